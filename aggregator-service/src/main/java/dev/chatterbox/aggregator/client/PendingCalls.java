@@ -1,0 +1,217 @@
+package dev.chatterbox.aggregator.client;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The calls that were sent and not yet answered, by correlation id: the half of a client that is the same for every broker.
+ * Safe for concurrent use, lock-free, and bounded; a call costs one object and no task of its own.
+ *
+ * <p>An id is a sequence number whose low bits are its slot in the table. A slot that is still taken is passed over, so
+ * an id is never used twice, and a late reply finds either nobody or a call with another id.
+ */
+public final class PendingCalls implements AutoCloseable {
+
+    /** How often deadlines are looked at. A timeout comes this much late at the most. */
+    private static final long SWEEP_MILLIS = 10;
+
+    /** Sends the request under this correlation id, without blocking; what it throws becomes the call's error. */
+    @FunctionalInterface
+    public interface Sender {
+        void send(long correlationId, SquareRequest request);
+    }
+
+    private final AtomicReferenceArray<@Nullable Call> slots;
+    private final int mask;
+    private final AtomicLong sequence = new AtomicLong();
+    private final Counter unmatched;
+    private final Disposable sweeper;
+
+    /**
+     * @param transport tags the metrics
+     * @param maxInFlight how many calls may be outstanding at once; the table has room for twice as many, so that a free slot
+     *     is found within a step or two
+     */
+    public PendingCalls(String transport, int maxInFlight, MeterRegistry meters) {
+        int size = Integer.highestOneBit(Math.max(maxInFlight, 8) * 2 - 1) * 2;
+        slots = new AtomicReferenceArray<>(size);
+        mask = size - 1;
+        unmatched = Counter.builder("chatterbox.replies.unmatched")
+                .description("Replies that came late, twice, or for nobody")
+                .tag("transport", transport)
+                .register(meters);
+        sweeper = Schedulers.parallel()
+                .schedulePeriodically(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A call that is sent when it is subscribed to. */
+    public Mono<SquareReply> call(SquareRequest request, Sender sender) {
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super SquareReply> subscriber) {
+                subscriber.onSubscribe(new Call(request, sender, subscriber));
+            }
+        };
+    }
+
+    /** Ends the call with this correlation id with this answer; on this thread. Counts it where there is no such call. */
+    public void reply(long correlationId, int number, long square) {
+        Call call = remove(correlationId);
+        if (call != null) {
+            call.answer(number, square);
+        }
+    }
+
+    /** Ends the call with this correlation id with an error; on this thread. Counts it where there is no such call. */
+    public void fail(long correlationId, CallException error) {
+        Call call = remove(correlationId);
+        if (call != null) {
+            call.subscriber.onError(error);
+        }
+    }
+
+    /** Ends all calls that are outstanding now, on this thread. */
+    public void failAll(CallException error) {
+        endAll(call -> true, call -> error);
+    }
+
+    /** How many calls are outstanding; for tests, it looks at every slot. */
+    public int size() {
+        int size = 0;
+        for (int i = 0; i <= mask; i++) {
+            if (slots.get(i) != null) {
+                size++;
+            }
+        }
+        return size;
+    }
+
+    /** Ends what is outstanding as {@link Outcome#UNAVAILABLE}. */
+    @Override
+    public void close() {
+        sweeper.dispose();
+        failAll(new CallException(Outcome.UNAVAILABLE, "the aggregator is stopping"));
+    }
+
+    /** Counts a reply whose correlation id cannot even be read. */
+    public void unmatched() {
+        unmatched.increment();
+    }
+
+    private @Nullable Call remove(long correlationId) {
+        int slot = (int) correlationId & mask;
+        Call call = slots.get(slot);
+        if (call == null || call.id != correlationId || !slots.compareAndSet(slot, call, null)) {
+            unmatched.increment();
+            return null;
+        }
+        return call;
+    }
+
+    private void sweep() {
+        long now = System.nanoTime();
+        endAll(call -> now - call.deadline >= 0, call -> call.request.timedOut());
+    }
+
+    private void endAll(Predicate<Call> which, Function<Call, CallException> error) {
+        for (int i = 0; i <= mask; i++) {
+            Call call = slots.get(i);
+            if (call != null && which.test(call) && slots.compareAndSet(i, call, null)) {
+                call.subscriber.onError(error.apply(call));
+            }
+        }
+    }
+
+    /** In its slot from the sending until it ends; whoever takes it out of there, and nobody else, ends it. */
+    private final class Call implements Subscription {
+
+        private final SquareRequest request;
+        private final Sender sender;
+        private final CoreSubscriber<? super SquareReply> subscriber;
+        private volatile long id;
+        private long deadline;
+        private boolean requested;
+        private volatile boolean cancelled;
+
+        Call(SquareRequest request, Sender sender, CoreSubscriber<? super SquareReply> subscriber) {
+            this.request = request;
+            this.sender = sender;
+            this.subscriber = subscriber;
+        }
+
+        @Override
+        public void request(long n) {
+            if (Operators.validate(n) && !requested) {
+                requested = true;
+                send();
+            }
+        }
+
+        private void send() {
+            deadline = System.nanoTime() + request.timeout().toNanos();
+            if (cancelled) {
+                return;
+            }
+            if (!enter()) {
+                subscriber.onError(new CallException(
+                        Outcome.UNAVAILABLE, "%d calls are outstanding already".formatted(slots.length())));
+                return;
+            }
+            if (cancelled) {
+                leave();
+                return;
+            }
+            try {
+                sender.send(id, request);
+            } catch (RuntimeException e) {
+                if (leave()) {
+                    subscriber.onError(e);
+                }
+            }
+        }
+
+        private boolean enter() {
+            for (int tries = 0; tries <= mask; tries++) {
+                id = sequence.getAndIncrement();
+                if (slots.compareAndSet((int) id & mask, null, this)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean leave() {
+            return slots.compareAndSet((int) id & mask, this, null);
+        }
+
+        private void answer(int number, long square) {
+            SquareReply reply;
+            try {
+                reply = request.reply(number, square);
+            } catch (RuntimeException e) {
+                subscriber.onError(e);
+                return;
+            }
+            subscriber.onNext(reply);
+            subscriber.onComplete();
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            leave();
+        }
+    }
+}

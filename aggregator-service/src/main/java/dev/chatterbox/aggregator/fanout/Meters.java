@@ -1,0 +1,61 @@
+package dev.chatterbox.aggregator.fanout;
+
+import dev.chatterbox.aggregator.client.Outcome;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** One transport's figures; recording one costs some 100 ns. All exist from the start, so that a rate has its zero. */
+final class Meters {
+
+    private final Map<Outcome, Timer> calls = new EnumMap<>(Outcome.class);
+    private final Map<Outcome, Timer> requests = new EnumMap<>(Outcome.class);
+    private final Timer queued;
+
+    Meters(String transport, Places places, MeterRegistry registry) {
+        for (Outcome outcome : Outcome.values()) {
+            calls.put(
+                    outcome,
+                    timer("chatterbox.calls", "Calls from sent to replied", transport)
+                            .tag("outcome", outcome.tag())
+                            .register(registry));
+            requests.put(
+                    outcome,
+                    timer("chatterbox.requests", "Whole requests, from their start to their last reply", transport)
+                            .tag("outcome", outcome.tag())
+                            .register(registry));
+        }
+        queued = timer("chatterbox.calls.queued", "A call's wait for a place, from the start of its request", transport)
+                .register(registry);
+        Gauge.builder("chatterbox.calls.in.flight", places, Places::inFlight)
+                .description("Calls sent and not yet ended")
+                .tag("transport", transport)
+                .register(registry);
+    }
+
+    private static Timer.Builder timer(String name, String description, String transport) {
+        // Micrometer's own buckets start at 1 ms, where most calls have ended already.
+        return Timer.builder(name)
+                .description(description)
+                .tag("transport", transport)
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofNanos(100_000))
+                .maximumExpectedValue(Duration.ofSeconds(10));
+    }
+
+    void call(Outcome outcome, long sentAt) {
+        calls.get(outcome).record(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
+    }
+
+    void request(Outcome outcome, long start) {
+        requests.get(outcome).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+    }
+
+    void queued(long nanos) {
+        queued.record(nanos, TimeUnit.NANOSECONDS);
+    }
+}

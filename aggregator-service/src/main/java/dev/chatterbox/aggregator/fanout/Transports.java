@@ -1,0 +1,73 @@
+package dev.chatterbox.aggregator.fanout;
+
+import dev.chatterbox.aggregator.client.SquareClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/** The transports that are present, by name: one for each {@link SquareClient} bean. Starts and stops those that are enabled. */
+@Component
+public class Transports implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(Transports.class);
+
+    private final Map<String, Transport> transports = new TreeMap<>();
+    private volatile boolean running;
+
+    Transports(List<SquareClient> clients, Environment environment, FanOutProperties properties, MeterRegistry meters) {
+        Semaphore house = new Semaphore(properties.maxRequests());
+        for (SquareClient client : clients) {
+            boolean enabled = environment.getProperty("chatterbox." + client.name() + ".enabled", Boolean.class, true);
+            Transport other = transports.put(client.name(), new Transport(client, enabled, properties, house, meters));
+            if (other != null) {
+                throw new IllegalStateException("Two transports are called " + client.name());
+            }
+        }
+        log.info("{}", properties);
+    }
+
+    /** @return null where there is no such transport */
+    public @Nullable Transport find(String name) {
+        return transports.get(name);
+    }
+
+    /** In alphabetical order. */
+    public Collection<Transport> all() {
+        return transports.values();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        for (Transport transport : all()) {
+            log.info(
+                    "Transport {}: {} {}",
+                    transport.name(),
+                    transport.enabled() ? "enabled" : "disabled",
+                    transport.client.settings());
+            if (transport.enabled()) {
+                transport.client.start();
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        all().stream().filter(Transport::enabled).forEach(transport -> transport.client.stop());
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.chatterbox.aggregator.kafka;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
+
+/**
+ * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away, they
+ * wait for it. Makes the reply topic, and asks the broker for both topics once a second, on a thread of its own.
+ */
+final class KafkaWatch implements AutoCloseable {
+
+    static final String REQUESTS = "square.requests";
+    static final String REPLIES = "square.replies";
+    static final String RESPONDERS = "square-service";
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaWatch.class);
+
+    /** As many aggregators can have a partition of their own. */
+    private static final NewTopic REPLY_TOPIC = new NewTopic(REPLIES, Optional.of(4), Optional.empty())
+            // At 200,000 replies a second the log grows by 20 MB a second: a bound in bytes keeps the disk free.
+            .configs(Map.of(
+                    TopicConfig.RETENTION_MS_CONFIG, "600000",
+                    TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
+                    TopicConfig.SEGMENT_BYTES_CONFIG, "67108864"));
+
+    /** With the second between two looks less than the default deadline of a call: an outage is told from silence. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final String servers;
+    private final Admin admin;
+    private final Consumer<Topics> connect;
+    private final Consumer<CallException> lost;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "kafka-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private boolean connected;
+
+    /** Why calls cannot be made now; null while they can. */
+    private volatile @Nullable String down = "the Kafka client has not connected yet";
+
+    /** The topics, seen to be there. */
+    interface Topics {
+
+        int replyPartitions();
+
+        /** Asks the broker, on this thread. */
+        long endOffset(TopicPartition partition);
+    }
+
+    /**
+     * @param connect called on the watch's thread when both topics are there; again until it does not throw
+     * @param lost called on the watch's thread when the broker went away
+     */
+    KafkaWatch(KafkaAdmin admin, Consumer<Topics> connect, Consumer<CallException> lost) {
+        Map<String, Object> configuration = admin.getConfigurationProperties();
+        servers = String.valueOf(configuration.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG))
+                .replaceAll("[\\[\\]\\s]", "");
+        this.admin = Admin.create(configuration);
+        this.connect = connect;
+        this.lost = lost;
+    }
+
+    String servers() {
+        return servers;
+    }
+
+    void start() {
+        thread.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** @throws CallException where calls cannot be made now */
+    void requireUp() {
+        String reason = down;
+        if (reason != null) {
+            throw new CallException(Outcome.UNAVAILABLE, reason);
+        }
+    }
+
+    /** How many responders there are. */
+    KafkaFuture<Integer> responders() {
+        return admin.describeConsumerGroups(List.of(RESPONDERS))
+                .describedGroups()
+                .get(RESPONDERS)
+                .thenApply(group -> group.members().size());
+    }
+
+    private void look() {
+        try {
+            if (!connected) {
+                makeReplyTopic();
+            }
+            Map<String, TopicDescription> topics =
+                    get(admin.describeTopics(List.of(REQUESTS, REPLIES)).allTopicNames());
+            if (!connected) {
+                connect.accept(new Seen(topics));
+                connected = true;
+            }
+            if (down != null) {
+                log.info("Kafka at {} is there", servers);
+                down = null;
+            }
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            lose(
+                    cause instanceof UnknownTopicOrPartitionException
+                            ? "the topic " + REQUESTS + " is not there: no responder has been started yet"
+                            : "no Kafka broker answers at " + servers);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lose(String reason) {
+        if (!reason.equals(down)) {
+            log.warn("Kafka: {}; looks again each second", reason);
+        }
+        down = reason;
+        lost.accept(new CallException(Outcome.UNAVAILABLE, reason));
+    }
+
+    private void makeReplyTopic() throws ExecutionException, TimeoutException, InterruptedException {
+        try {
+            get(admin.createTopics(List.of(REPLY_TOPIC)).all());
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw e;
+            }
+        }
+    }
+
+    private static <T> T get(KafkaFuture<T> future) throws ExecutionException, TimeoutException, InterruptedException {
+        return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private final class Seen implements Topics {
+
+        private final Map<String, TopicDescription> topics;
+
+        Seen(Map<String, TopicDescription> topics) {
+            this.topics = topics;
+        }
+
+        @Override
+        public int replyPartitions() {
+            return topics.get(REPLIES).partitions().size();
+        }
+
+        @Override
+        public long endOffset(TopicPartition partition) {
+            try {
+                return get(admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                                .partitionResult(partition))
+                        .offset();
+            } catch (ExecutionException | TimeoutException e) {
+                throw new KafkaException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new KafkaException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        admin.close(Duration.ofSeconds(1));
+    }
+}

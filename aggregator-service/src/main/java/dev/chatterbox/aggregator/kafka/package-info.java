@@ -1,0 +1,5 @@
+/** The client of square-service-kafka. */
+@NullMarked
+package dev.chatterbox.aggregator.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,221 @@
+package dev.chatterbox.aggregator.nats;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Kind;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.PendingCalls;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.Consumer;
+import io.nats.client.ErrorListener;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.impl.Headers;
+import io.nats.service.ServiceMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its lock
+ * and its flush a request. Replies, and the server's word that nobody listens, arrive on the inbox's dispatcher thread.
+ */
+@Component
+class NatsSquareClient implements SquareClient, ConnectionListener {
+
+    private static final Logger log = LoggerFactory.getLogger(NatsSquareClient.class);
+    private static final String SUBJECT = "nats.square.service";
+    private static final int NO_RESPONDERS = 503;
+
+    private final NatsProperties properties;
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::send;
+    private final Options options;
+    private volatile @Nullable Connection connection;
+    private volatile String inbox = "";
+
+    NatsSquareClient(NatsProperties properties, FanOutProperties fanOut, MeterRegistry meters) {
+        this.properties = properties;
+        pending = new PendingCalls(name(), fanOut.maxInFlight(), meters);
+        options = new Options.Builder()
+                .servers(properties.server().split(","))
+                .connectionName("aggregator-service")
+                .maxReconnects(-1)
+                // Back within a second, instead of two, when the server is.
+                .reconnectWait(Duration.ofMillis(500))
+                // Above what may be in flight: a full queue would block the thread that brings the replies.
+                .maxMessagesInOutgoingQueue(2 * fanOut.maxInFlight() + 1_000)
+                // A request that waits out an outage is worth nothing afterwards: calls fail at once instead.
+                .reconnectBufferSize(0)
+                .connectionListener(this)
+                .errorListener(new LoggingErrorListener())
+                .build();
+    }
+
+    @Override
+    public String name() {
+        return "nats";
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.BROKER;
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void send(long correlationId, SquareRequest request) {
+        Connection connection = requireConnected();
+        byte[] body = Input.newBuilder().setNumber(request.number()).build().toByteArray();
+        try {
+            connection.publish(SUBJECT, inbox + Long.toString(correlationId, Character.MAX_RADIX), body);
+            if (properties.flushEachRequest()) {
+                connection.flushBuffer();
+            }
+        } catch (IllegalStateException | IOException e) {
+            // The connection went away just now.
+            throw unavailable();
+        }
+    }
+
+    private Connection requireConnected() {
+        Connection current = connection;
+        if (current == null || current.getStatus() != Connection.Status.CONNECTED) {
+            throw unavailable();
+        }
+        return current;
+    }
+
+    private CallException unavailable() {
+        return new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + properties.server());
+    }
+
+    /** Runs on the inbox's dispatcher thread. */
+    private void replied(Message message) {
+        String subject = message.getSubject();
+        long correlationId;
+        try {
+            correlationId = Long.parseLong(subject, inbox.length(), subject.length(), Character.MAX_RADIX);
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            pending.unmatched();
+            return;
+        }
+        CallException error = error(message);
+        if (error != null) {
+            pending.fail(correlationId, error);
+            return;
+        }
+        try {
+            Output output = Output.parseFrom(message.getData());
+            pending.reply(correlationId, output.getNumber(), output.getResult());
+        } catch (InvalidProtocolBufferException e) {
+            pending.fail(
+                    correlationId, new CallException(Outcome.ERROR, "a reply that is not a square.Output message"));
+        }
+    }
+
+    private static @Nullable CallException error(Message message) {
+        if (message.isStatusMessage() && message.getStatus().getCode() == NO_RESPONDERS) {
+            return new CallException(Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT);
+        }
+        Headers headers = message.hasHeaders() ? message.getHeaders() : null;
+        String reason = headers == null ? null : headers.getFirst(ServiceMessage.NATS_SERVICE_ERROR);
+        return reason == null ? null : new CallException(Outcome.ERROR, "an error reply: " + reason);
+    }
+
+    /** Pings the service, as {@code nats micro ping} does; a responder outside the services convention answers calls only. */
+    @Override
+    public Mono<Void> check() {
+        return Mono.defer(() -> Mono.fromFuture(requireConnected().request("$SRV.PING.square-service", null)))
+                .onErrorMap(
+                        CancellationException.class,
+                        noResponders -> new CallException(
+                                Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT))
+                .then();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("server", properties.server());
+        settings.put("flush", properties.flushEachRequest() ? "each request" : "batched");
+        settings.put("connections", 1);
+        settings.put("delivery", "at most once, nothing stored");
+        return settings;
+    }
+
+    @Override
+    public void start() {
+        try {
+            Nats.connectAsynchronously(options, true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs on jnats' callback thread. */
+    @Override
+    public void connectionEvent(Connection connection, Events event) {
+        log.info("NATS at {}: {}", properties.server(), event);
+        if (event == Events.CONNECTED && inbox.isEmpty()) {
+            String prefix = connection.createInbox() + ".";
+            connection.createDispatcher(this::replied).subscribe(prefix + "*");
+            inbox = prefix;
+            this.connection = connection;
+        } else if (event == Events.DISCONNECTED || event == Events.CLOSED) {
+            // Their replies have no way back: the server forgets a connection's messages with it.
+            pending.failAll(unavailable());
+        }
+    }
+
+    @Override
+    public void stop() {
+        pending.close();
+        Connection current = connection;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** jnats' own prints a stack trace at every attempt to reconnect; the connection's events say as much. */
+    private static final class LoggingErrorListener implements ErrorListener {
+
+        @Override
+        public void errorOccurred(Connection connection, String error) {
+            log.warn("NATS server: {}", error);
+        }
+
+        @Override
+        public void slowConsumerDetected(Connection connection, Consumer consumer) {
+            log.warn("Replies were dropped: more than {} wait here", consumer.getPendingMessageLimit());
+        }
+
+        @Override
+        public void exceptionOccurred(Connection connection, Exception e) {
+            log.debug("NATS client", e);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Kind;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import io.netty.channel.ChannelOption;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientException;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * A call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's event loops, the
+ * deadline's error on Reactor's timer.
+ */
+@Component
+class RestSquareClient implements SquareClient {
+
+    private static final String PATH = "/api/square/unary/";
+
+    private final RestProperties properties;
+    private final List<String> urls;
+    private final AtomicInteger turn = new AtomicInteger();
+    private final ConnectionProvider connections;
+    private final WebClient client;
+
+    RestSquareClient(RestProperties properties, FanOutProperties fanOut, WebClient.Builder builder) {
+        this.properties = properties;
+        urls = properties.urls().stream()
+                .map(url -> url.toString().replaceAll("/+$", "") + PATH)
+                .toList();
+        connections = ConnectionProvider.builder("square-rest")
+                .maxConnections(properties.connections())
+                // Whatever the fan-out lets through may wait: the default, twice the connections, throws instead.
+                .pendingAcquireMaxCount(fanOut.maxInFlight())
+                .pendingAcquireTimeout(fanOut.callTimeout())
+                // The one used last is the one least likely to have been closed by the other side.
+                .lifo()
+                .maxIdleTime(Duration.ofSeconds(30))
+                .build();
+        HttpClient http = HttpClient.create(connections)
+                .disableRetry(true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        properties.connectTimeout().toMillis());
+        client = builder.clientConnector(new ReactorClientHttpConnector(http)).build();
+    }
+
+    @Override
+    public String name() {
+        return "rest";
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DIRECT;
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() -> client.get()
+                .uri(URI.create(nextUrl() + request.number()))
+                .exchangeToMono(response -> reply(request, response))
+                .onErrorMap(WebClientException.class, this::unavailable)
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut()));
+    }
+
+    private String nextUrl() {
+        return urls.get(urls.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), urls.size()));
+    }
+
+    private static Mono<SquareReply> reply(SquareRequest request, ClientResponse response) {
+        if (response.statusCode().value() != 200) {
+            return response.releaseBody()
+                    .then(Mono.error(new CallException(
+                            Outcome.ERROR,
+                            "an error reply: status " + response.statusCode().value())));
+        }
+        return response.bodyToMono(String.class).defaultIfEmpty("").map(body -> {
+            try {
+                return request.reply(request.number(), Long.parseLong(body));
+            } catch (NumberFormatException e) {
+                throw new CallException(Outcome.ERROR, "a reply that is not a JSON number");
+            }
+        });
+    }
+
+    private CallException unavailable(Throwable error) {
+        Throwable cause = error.getCause() == null ? error : error.getCause();
+        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage());
+    }
+
+    /** Connects, and no more: a request would be counted as a call. */
+    @Override
+    public Mono<Void> check() {
+        return Mono.firstWithValue(properties.urls().stream()
+                        .map(RestSquareClient::connect)
+                        .toList())
+                .onErrorMap(error ->
+                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + properties.urls()))
+                .then();
+    }
+
+    private static Mono<Boolean> connect(URI url) {
+        int port = url.getPort() > 0 ? url.getPort() : "https".equals(url.getScheme()) ? 443 : 80;
+        return TcpClient.newConnection()
+                .host(url.getHost())
+                .port(port)
+                .connect()
+                .doOnNext(connection -> connection.dispose())
+                .thenReturn(true);
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put(
+                "urls",
+                String.join(",", properties.urls().stream().map(URI::toString).toList()));
+        settings.put("protocol", "HTTP/1.1");
+        settings.put("connections", properties.connections());
+        settings.put("delivery", "direct, at most once");
+        return settings;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {
+        connections.dispose();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.chatterbox.aggregator.web;
+
+import dev.chatterbox.aggregator.client.SquareReply;
+import java.nio.charset.StandardCharsets;
+
+/** Writes answers by hand: an element is two numbers, and a general encoder would cost more than a call over a broker. */
+final class Json {
+
+    private static final int TYPICAL_ELEMENT = "{\"1000\":1000000},".length();
+
+    private Json() {}
+
+    /** {@code [{"1":1},{"2":4},…]}, without white space. */
+    static byte[] array(long[] squares) {
+        StringBuilder json = new StringBuilder(squares.length * TYPICAL_ELEMENT + 2).append('[');
+        for (int i = 0; i < squares.length; i++) {
+            if (i > 0) {
+                json.append(',');
+            }
+            append(json, i + 1, squares[i]);
+        }
+        return json.append(']').toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** {@code {"2":4}} and a line feed. */
+    static String line(SquareReply reply) {
+        return append(new StringBuilder(), reply.number(), reply.square())
+                .append('\n')
+                .toString();
+    }
+
+    private static StringBuilder append(StringBuilder json, int number, long square) {
+        return json.append("{\"").append(number).append("\":").append(square).append('}');
+    }
+}

@@ -1,0 +1,86 @@
+package dev.chatterbox.aggregator.web;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Turns whatever went wrong into a problem detail of RFC 9457. Before Spring Boot's own handler, which is at −1. */
+@Component
+@Order(-2)
+class Problems implements WebExceptionHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private final JsonMapper mapper;
+
+    Problems(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    @Override
+    public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
+        ServerHttpResponse response = exchange.getResponse();
+        if (response.isCommitted()) {
+            return Mono.error(error);
+        }
+        ProblemDetail problem = problem(error);
+        problem.setInstance(exchange.getRequest()
+                .getURI()
+                .resolve(exchange.getRequest().getPath().value()));
+        response.setRawStatusCode(problem.getStatus());
+        HttpHeaders headers = response.getHeaders();
+        headers.remove(HttpHeaders.CONTENT_LENGTH);
+        if (error instanceof ErrorResponse known) {
+            headers.addAll(known.getHeaders());
+        }
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        byte[] body = mapper.writeValueAsBytes(problem);
+        headers.setContentLength(body.length);
+        return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+    }
+
+    /** {@code {"error":<problem detail>}} and a line feed: the end of an answer that had begun. */
+    String line(Throwable error) {
+        return "{\"error\":" + mapper.writeValueAsString(problem(error)) + "}\n";
+    }
+
+    private static ProblemDetail problem(Throwable error) {
+        if (error instanceof ProblemException problem) {
+            return ProblemDetail.forStatusAndDetail(problem.status(), String.valueOf(problem.getMessage()));
+        }
+        if (error instanceof CallException call) {
+            return ProblemDetail.forStatusAndDetail(status(call.outcome()), String.valueOf(call.getMessage()));
+        }
+        if (error instanceof ErrorResponse known) {
+            return known.getBody();
+        }
+        log.error("A request failed for a reason that is not known", error);
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.INTERNAL_SERVER_ERROR, "This is a fault of the aggregator; its log says more.");
+    }
+
+    private static HttpStatus status(Outcome outcome) {
+        return switch (outcome) {
+            case TIMEOUT -> HttpStatus.GATEWAY_TIMEOUT;
+            case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+            default -> HttpStatus.BAD_GATEWAY;
+        };
+    }
+}

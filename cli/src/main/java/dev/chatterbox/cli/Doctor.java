@@ -1,0 +1,168 @@
+package dev.chatterbox.cli;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.chatterbox.brokers.BrokerException;
+import dev.chatterbox.brokers.Ports;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.module.ModuleDescriptor.Version;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "doctor",
+        description =
+                "Show what this machine has and lacks, and how to get it. Exit code 1 if something required is missing.")
+final class Doctor implements Callable<Integer> {
+
+    /** Bytes. Measured: what a stack of REST, NATS and Kafka has in RAM under load, and room for a load generator. */
+    private static final long NEEDED_MEMORY = 3L << 30;
+
+    /** Bytes: jars, logs, and what Kafka keeps until retention deletes it. */
+    private static final long NEEDED_DISK = 2L << 30;
+
+    private final Repository repository;
+    private final Terminal terminal;
+    private boolean healthy = true;
+
+    Doctor(Repository repository, Terminal terminal) {
+        this.repository = repository;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Stack stack = repository.stack(0);
+        Plan plan = Plan.of(repository, stack);
+        java();
+        maven();
+        plan.brokers().forEach(this::broker);
+        optional("Go", "builds nats-server where it is missing (https://go.dev/dl)", "go", "version");
+        optional("Docker", "for compose/ only", "docker", "--version");
+        processors();
+        disk();
+        if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
+            report(true, "running", "./chatterbox status shows it", "");
+        } else {
+            memory();
+            ports(plan);
+        }
+        return healthy ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void java() {
+        String found = "%s, %s".formatted(Runtime.version(), System.getProperty("java.home"));
+        report(
+                ToolProvider.getSystemJavaCompiler() != null,
+                "JDK",
+                found,
+                "has no compiler: install a JDK 17 or newer (https://adoptium.net), set JAVA_HOME");
+    }
+
+    private void maven() {
+        String found = output("mvn", "--version").flatMap(Doctor::mavenVersion).orElse("not on the PATH");
+        report(
+                isMaven387(found),
+                "Maven",
+                found,
+                "Chatterbox is built with 3.8.7 or newer: https://maven.apache.org, or your package manager");
+    }
+
+    private static Optional<String> mavenVersion(String output) {
+        Matcher version = Pattern.compile("Apache Maven (\\d+\\.\\d+\\.\\d+)").matcher(output);
+        return version.find() ? Optional.of(version.group(1)) : Optional.empty();
+    }
+
+    static boolean isMaven387(String version) {
+        return version.matches("\\d.*") && Version.parse(version).compareTo(Version.parse("3.8.7")) >= 0;
+    }
+
+    private void broker(Plan.PlannedBroker planned) {
+        try {
+            report(true, planned.name(), planned.broker().origin(), "");
+        } catch (BrokerException e) {
+            report(false, planned.name(), "", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void optional(String what, String use, String... command) {
+        Optional<String> found =
+                output(command).flatMap(output -> output.lines().findFirst());
+        line(found.isPresent() ? terminal.green("✓") : "–", what, found.orElse("not here; optional, " + use));
+    }
+
+    private void processors() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        line(
+                processors > 1 ? terminal.green("✓") : "–",
+                "processors",
+                processors > 3
+                        ? Integer.toString(processors)
+                        : "%d; everything shares them, so expect low and noisy numbers".formatted(processors));
+    }
+
+    private void memory() {
+        // Elsewhere than on Linux "free" does not count what the caches would give back; the total says more.
+        long available = Memory.available()
+                .orElseGet(() ->
+                        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize());
+        report(available >= NEEDED_MEMORY, "memory", gigabytes(available), gigabytes(NEEDED_MEMORY) + " are needed");
+    }
+
+    private void disk() {
+        long usable = repository.root().toFile().getUsableSpace();
+        report(usable >= NEEDED_DISK, "disk", gigabytes(usable) + " free", gigabytes(NEEDED_DISK) + " are needed");
+    }
+
+    private void ports(Plan plan) {
+        boolean free = true;
+        for (Map.Entry<Integer, String> use : plan.ports()) {
+            Optional<String> owner = Ports.owner(use.getKey());
+            owner.ifPresent(pid -> report(false, "port " + use.getKey(), use.getValue(), "is taken by " + pid));
+            free &= owner.isEmpty();
+        }
+        report(free, "ports", free ? "all free" : "", "free them, or use ./chatterbox up --port-offset 1000");
+    }
+
+    private void report(boolean good, String what, String found, String cure) {
+        healthy &= good;
+        line(
+                good ? terminal.green("✓") : terminal.red("✗"),
+                what,
+                good
+                        ? found
+                        : Stream.of(found, cure).filter(text -> !text.isEmpty()).collect(Collectors.joining(": ")));
+    }
+
+    private void line(String mark, String what, String text) {
+        terminal.line("%s %-11s %s".formatted(mark, what, text));
+    }
+
+    private static String gigabytes(long bytes) {
+        return "%.1f GB".formatted(bytes / 1e9);
+    }
+
+    /** What a program prints; empty if it is not here or fails. */
+    private static Optional<String> output(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+        } catch (IOException notHere) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

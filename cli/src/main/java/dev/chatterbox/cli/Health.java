@@ -1,0 +1,39 @@
+package dev.chatterbox.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Locale;
+
+/** How a member of a stack does. */
+enum Health {
+    UP,
+    /** It runs but does not answer, or says that it is not well. */
+    UNWELL,
+    DEAD;
+
+    static Health of(Stack stack, Member member) {
+        if (stack.process(member).isEmpty()) {
+            return DEAD;
+        }
+        try {
+            return answers(member) ? UP : UNWELL;
+        } catch (IOException e) {
+            return UNWELL;
+        }
+    }
+
+    private static boolean answers(Member member) throws IOException {
+        if (member.kind() == Member.Kind.SERVICE) {
+            return Http.isHealthy(member.port());
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", member.port()), 2000);
+            return true;
+        }
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

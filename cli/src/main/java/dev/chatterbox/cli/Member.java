@@ -1,0 +1,41 @@
+package dev.chatterbox.cli;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A process of a stack, as its state file records it: one line, fields separated by tabs.
+ *
+ * @param started with the pid, it identifies the process
+ * @param port where it answers
+ */
+record Member(Kind kind, String name, long pid, Instant started, int port) {
+
+    /** Services are stopped before the brokers that they use. */
+    enum Kind {
+        BROKER,
+        SERVICE
+    }
+
+    String toLine() {
+        return String.join("\t", kind.name(), name, Long.toString(pid), started.toString(), Integer.toString(port));
+    }
+
+    /** Empty for what is no record, such as a line that a crash cut short. */
+    static Optional<Member> ofLine(String line) {
+        String[] field = line.split("\t", -1);
+        try {
+            return field.length == 5
+                    ? Optional.of(new Member(
+                            Kind.valueOf(field[0]),
+                            field[1],
+                            Long.parseLong(field[2]),
+                            Instant.parse(field[3]),
+                            Integer.parseInt(field[4])))
+                    : Optional.empty();
+        } catch (IllegalArgumentException | DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

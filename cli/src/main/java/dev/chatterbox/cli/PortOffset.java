@@ -1,0 +1,13 @@
+package dev.chatterbox.cli;
+
+import picocli.CommandLine.Option;
+
+/** The option that tells stacks apart. */
+final class PortOffset {
+
+    @Option(
+            names = "--port-offset",
+            paramLabel = "N",
+            description = "The stack whose ports are all moved by N (default: ${DEFAULT-VALUE}).")
+    int value = 0;
+}

@@ -1,0 +1,72 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.brokers.ChildProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "status",
+        description = "Show every process of every stack. Exit code 0 if all are up, 3 if not, also when nothing runs.")
+final class Status implements Callable<Integer> {
+
+    private static final String ROW = "%-20s %8s %6s %9s %9s %9s  %s";
+
+    private final Repository repository;
+    private final Terminal terminal;
+
+    Status(Repository repository, Terminal terminal) {
+        this.repository = repository;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        List<Stack> stacks = repository.stacks();
+        if (stacks.isEmpty()) {
+            terminal.line("Nothing is running. To start it: ./chatterbox up");
+            return ExitCode.NOT_ALL_UP;
+        }
+        boolean allUp = true;
+        for (Stack stack : stacks) {
+            if (stacks.size() > 1 || stack.offset() != 0) {
+                terminal.line("port offset " + stack.offset());
+            }
+            terminal.line(terminal.bold(ROW.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
+            for (Member member : stack.members()) {
+                Health health = Health.of(stack, member);
+                allUp &= health == Health.UP;
+                terminal.line(row(member, stack.process(member), health));
+            }
+            terminal.line("logs: " + stack.logs());
+        }
+        return allUp ? ExitCode.OK : ExitCode.NOT_ALL_UP;
+    }
+
+    private String row(Member member, Optional<ChildProcess> process, Health health) {
+        String word = health == Health.UP ? terminal.green(health.word()) : terminal.red(health.word());
+        return ROW.formatted(
+                member.name(),
+                member.pid(),
+                member.port(),
+                process.flatMap(running -> Memory.resident(running.pid()))
+                        .map(bytes -> "%d MB".formatted(bytes >> 20))
+                        .orElse("–"),
+                process.flatMap(ChildProcess::cpuTime).map(Status::readable).orElse("–"),
+                process.map(running -> readable(Duration.between(running.started(), Instant.now())))
+                        .orElse("–"),
+                word);
+    }
+
+    static String readable(Duration duration) {
+        if (duration.toHours() > 0) {
+            return "%d h %02d m".formatted(duration.toHours(), duration.toMinutesPart());
+        }
+        return duration.toMinutes() > 0
+                ? "%d m %02d s".formatted(duration.toMinutes(), duration.toSecondsPart())
+                : "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
+    }
+}

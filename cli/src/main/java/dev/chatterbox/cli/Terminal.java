@@ -1,0 +1,94 @@
+package dev.chatterbox.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The standard streams: lines that stay, and on a terminal one line of progress below them. Thread-safe.
+ */
+final class Terminal {
+
+    private static final int WIDTH = 79;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean interactive;
+    private final boolean colours;
+    private String progress = "";
+
+    Terminal(PrintStream out, PrintStream err, boolean interactive, boolean colours) {
+        this.out = out;
+        this.err = err;
+        this.interactive = interactive;
+        this.colours = colours;
+    }
+
+    /**
+     * @param environment {@code CHATTERBOX_TTY} is 1 if the output is a terminal: the script knows it, while Java's
+     *     {@code System.console()} means something else in every other release
+     */
+    static Terminal of(Map<String, String> environment) {
+        boolean interactive = "1".equals(environment.get("CHATTERBOX_TTY"));
+        // no-color.org: set and not empty
+        boolean colours =
+                interactive && environment.getOrDefault("NO_COLOR", "").isEmpty();
+        return new Terminal(utf8(FileDescriptor.out), utf8(FileDescriptor.err), interactive, colours);
+    }
+
+    /** Whatever the locale says: Java 17 would print question marks under LANG=C. */
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    PrintStream out() {
+        return out;
+    }
+
+    synchronized void line(String line) {
+        clearProgress();
+        out.println(line);
+    }
+
+    synchronized void error(String message) {
+        clearProgress();
+        out.flush();
+        err.println(red("✗ ") + message);
+    }
+
+    /** Replaces the line of progress; does nothing where the output is no terminal. */
+    synchronized void progress(String line) {
+        String fitting = line.length() > WIDTH ? line.substring(0, WIDTH - 1) + "…" : line;
+        if (interactive && !fitting.equals(progress)) {
+            clearProgress();
+            progress = fitting;
+            out.print(fitting);
+            out.flush();
+        }
+    }
+
+    private void clearProgress() {
+        if (!progress.isEmpty()) {
+            out.print("\r" + " ".repeat(progress.length()) + "\r");
+            progress = "";
+        }
+    }
+
+    String green(String text) {
+        return coloured(32, text);
+    }
+
+    String red(String text) {
+        return coloured(31, text);
+    }
+
+    String bold(String text) {
+        return coloured(1, text);
+    }
+
+    private String coloured(int code, String text) {
+        return colours ? "\033[" + code + "m" + text + "\033[0m" : text;
+    }
+}

@@ -1,0 +1,5 @@
+/** The command-line program behind {@code ./chatterbox}. */
+@NullMarked
+package dev.chatterbox.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.brokers.JavaCommand;
+import dev.chatterbox.brokers.Ports;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** Runs the packaged program as the script does, each command in a JVM of its own. */
+final class Commands {
+
+    private final Repository repository;
+
+    Commands(Repository repository) {
+        this.repository = repository;
+    }
+
+    record Result(int exitCode, String output) {}
+
+    Result run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    Result run(Map<String, String> environment, String... arguments) {
+        try {
+            Process process = start(environment, arguments);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Its output and errors come from its input stream. */
+    Process start(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> java = new ArrayList<>(List.of(
+                "-cp",
+                Path.of("target", "cli.jar").toAbsolutePath()
+                        + File.pathSeparator
+                        + Path.of("target", "lib", "*").toAbsolutePath(),
+                Chatterbox.class.getName()));
+        java.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
+        return builder.start();
+    }
+
+    /** An offset that moves every port to a free one, below those of outgoing connections. */
+    int freeOffset() {
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
+                .filter(offset -> ports(offset).stream()
+                        .allMatch(port -> Ports.owner(port).isEmpty()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<Integer> ports(int offset) {
+        return Plan.of(repository, repository.stack(offset)).ports().stream()
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

@@ -1,0 +1,300 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script on a machine of our making: a PATH with the tools that it may use, a false Java and a false Maven. */
+@DisabledOnOs(OS.WINDOWS)
+class ScriptTests {
+
+    private static final List<String> TOOLS = List.of(
+            "awk", "cat", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "rm", "sed", "sh", "tail");
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private Path checkout;
+    private String shell = "sh";
+
+    @BeforeEach
+    void create() throws IOException {
+        checkout = Files.createDirectories(directory.resolve("a checkout"));
+        Files.copy(Path.of("..", "chatterbox"), checkout.resolve("chatterbox"));
+        Files.writeString(checkout.resolve("pom.xml"), "");
+        source("cli/src/main/java/A.java");
+        source("aggregator-service/src/main/java/A.java");
+        source("square-service-one/src/main/java/A.java");
+        Files.writeString(checkout.resolve("square-service-one/transport.properties"), "");
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        for (String tool : TOOLS) {
+            Files.createSymbolicLink(bin.resolve(tool), find(tool));
+        }
+        environment.put("PATH", bin.toString());
+        java("openjdk version \"17.0.15\" 2025-04-15", true);
+        maven("3.8.7", """
+                echo '[INFO] Building cli 0.1.0-SNAPSHOT          [8/8]'
+                for jar in cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+                  mkdir -p "$(dirname "$jar")" && echo jar >"$jar"
+                done
+                """);
+    }
+
+    @Test
+    void saysThatThereIsNoJava() throws IOException {
+        Files.delete(directory.resolve("bin/java"));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("There is no Java", "Install a JDK 17 or newer");
+    }
+
+    @Test
+    void saysThatJavaIsTooOld() throws IOException {
+        java("java version \"1.8.0_302\"", true);
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("too old", "1.8.0_302", "Install a JDK 17 or newer");
+    }
+
+    @Test
+    void saysThatJavaHomeIsWrong() throws IOException {
+        environment.put("JAVA_HOME", directory.resolve("gone").toString());
+
+        assertThat(run("status")).isEqualTo(1);
+        assertThat(output()).contains("JAVA_HOME is " + directory.resolve("gone"));
+    }
+
+    @Test
+    void prefersJavaHome() throws IOException {
+        java("java version \"1.8.0_302\"", true);
+        Path home = directory.resolve("home");
+        program(home.resolve("bin/java"), falseJava("openjdk version \"25\" 2025-09-16", home));
+        program(home.resolve("bin/javac"), "");
+        environment.put("JAVA_HOME", home.toString());
+
+        assertThat(run("up")).isZero();
+    }
+
+    @Test
+    void saysThatJavaCannotCompile() throws IOException {
+        java("openjdk version \"21.0.2\" 2024-01-16", false);
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("without a compiler");
+    }
+
+    @Test
+    void saysThatThereIsNoMaven() throws IOException {
+        Files.delete(directory.resolve("bin/mvn"));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("mvn is not on the PATH", "Maven 3.8.7 or newer");
+    }
+
+    @Test
+    void saysThatMavenIsTooOld() throws IOException {
+        maven("3.6.3", "");
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("Maven 3.6.3 is too old");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "dash", "bash"})
+    void buildsOnceAndGivesTheArgumentsOn(String shell) throws IOException {
+        assumeTrue(Files.exists(Path.of("/bin", shell)));
+        this.shell = shell;
+
+        assertThat(run("up", "--port-offset", "5", "a  b")).isZero();
+        assertThat(output())
+                .contains("building everything", "<dev.chatterbox.cli.Chatterbox><up><--port-offset><5><a  b>")
+                .doesNotContain("\r");
+        assertThat(checkout.resolve(".chatterbox/logs/build.log")).content().contains("Building cli");
+
+        assertThat(run("up")).isZero();
+        assertThat(output()).doesNotContain("building");
+        assertThat(maven()).hasSize(1);
+    }
+
+    @Test
+    void buildsAgainWhatWasChanged() throws IOException {
+        run("up");
+        touchLater(source("square-service-one/src/main/java/A.java"));
+        run("up");
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainWhenAJarIsGone() throws IOException {
+        run("up");
+        Files.delete(checkout.resolve("aggregator-service/target/a-exec.jar"));
+        run("up");
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void doesNotBuildForAChangedTest() throws IOException {
+        run("up");
+        touchLater(source("square-service-one/src/test/java/ATests.java"));
+        // Otherwise the new folder would count as a change.
+        Files.setLastModifiedTime(checkout.resolve("square-service-one/src"), FileTime.from(Instant.EPOCH));
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    @Test
+    void buildsNoMoreThanTheProgramForTheOtherCommands() throws IOException {
+        assertThat(run("status")).isZero();
+        assertThat(output()).contains("building the command-line program");
+        assertThat(run("up", "--help")).isZero();
+
+        assertThat(maven()).singleElement().asString().contains("-pl cli -am");
+        Files.delete(directory.resolve("bin/mvn"));
+        assertThat(run("down")).isZero();
+        assertThat(run()).isZero();
+    }
+
+    @Test
+    void showsTheErrorsOfAFailedBuildAndTriesAgain() throws IOException {
+        maven("3.8.7", "echo '[ERROR] A.java:[1,1] no such thing'; exit 1");
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output())
+                .contains("no such thing", "The build failed.", "build.log")
+                .doesNotContain("Chatterbox>");
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void doesNotBuildBesideAnotherBuild() throws IOException {
+        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
+        Files.writeString(
+                lock.resolve("pid"), Long.toString(ProcessHandle.current().pid()));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("is building");
+    }
+
+    @Test
+    void passesOverTheLockOfABuildThatWasKilled() throws IOException {
+        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
+        Files.writeString(lock.resolve("pid"), "999999999");
+
+        assertThat(run("up")).isZero();
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void mayBeCalledByALink() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a checkout", "chatterbox"));
+
+        assertThat(runScript(link, "up")).isZero();
+        assertThat(output()).contains("home=" + checkout.toRealPath());
+    }
+
+    private int run(String... arguments) throws IOException {
+        return runScript(checkout.resolve("chatterbox"), arguments);
+    }
+
+    private int runScript(Path script, String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(find(shell).toString(), script.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String output() throws IOException {
+        return Files.readString(directory.resolve("output"), StandardCharsets.UTF_8);
+    }
+
+    /** The calls of Maven that were to build. */
+    private List<String> maven() throws IOException {
+        return Files.readAllLines(directory.resolve("maven-calls"));
+    }
+
+    private void maven(String version, String build) throws IOException {
+        program(directory.resolve("bin/mvn"), """
+                if [ "$1" = --version ]; then printf '\\033[1mApache Maven %s\\033[m\\n'; exit; fi
+                echo "$*" >>'%s'
+                %s""".formatted(version, directory.resolve("maven-calls"), build));
+    }
+
+    /** On the PATH by a link, as Debian has it: the compiler does not stand beside that. */
+    private void java(String version, boolean compiler) throws IOException {
+        Path home = directory.resolve("jdk");
+        program(home.resolve("bin/java"), falseJava(version, home));
+        Files.deleteIfExists(home.resolve("bin/javac"));
+        if (compiler) {
+            program(home.resolve("bin/javac"), "");
+        }
+        Path link = directory.resolve("bin/java");
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, home.resolve("bin/java"));
+    }
+
+    private static String falseJava(String version, Path home) {
+        return """
+                case $1 in
+                  -version) echo 'Picked up JAVA_TOOL_OPTIONS: -Dx=y' >&2; echo '%s' >&2 ;;
+                  -XshowSettings*) echo '    java.home = %s' >&2 ;;
+                  *)
+                    echo "home=$CHATTERBOX_HOME"
+                    while [ "$1" != dev.chatterbox.cli.Chatterbox ]; do shift; done
+                    printf '<%%s>' "$@"
+                    ;;
+                esac
+                """.formatted(version, home);
+    }
+
+    private static void program(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Path source(String file) throws IOException {
+        Path source = checkout.resolve(file);
+        Files.createDirectories(source.getParent());
+        return Files.writeString(source, "", StandardOpenOption.CREATE);
+    }
+
+    private static void touchLater(Path file) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
+    }
+
+    private static Path find(String tool) {
+        return List.of("/bin", "/usr/bin").stream()
+                .map(folder -> Path.of(folder, tool))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.chatterbox.brokers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a public
+ * constructor without parameters, by which a transport's description names them.
+ */
+public interface Broker {
+
+    /** One lower-case word; names its log, its folder and its line in a status table. */
+    String name();
+
+    /** The port of each role unless told otherwise, the one for clients first. */
+    Map<String, Integer> defaultPorts();
+
+    /**
+     * One line for people: which program will run, and how it is obtained if it is not here yet.
+     *
+     * @throws BrokerException there is no way to obtain it here; the message lists the ways
+     */
+    String origin();
+
+    /**
+     * Starts the broker and waits until it really serves clients.
+     *
+     * @throws BrokerException it did not start; nothing is left running
+     */
+    RunningBroker start(Launch launch);
+
+    /**
+     * Starts the broker for a test: on free ports, with a temporary folder that closing deletes, ending with this JVM.
+     *
+     * @throws BrokerException it did not start; nothing is left running
+     */
+    default RunningBroker start() {
+        try {
+            Map<String, Integer> ports = new LinkedHashMap<>();
+            Iterator<Integer> free = Ports.free(defaultPorts().size()).iterator();
+            defaultPorts().keySet().forEach(role -> ports.put(role, free.next()));
+            Path directory = Files.createTempDirectory("chatterbox-" + name());
+            return start(new Launch(ports, directory, Lifetime.WITH_PARENT)).deletingWhenClosed(directory);
+        } catch (IOException e) {
+            throw new BrokerException("No temporary folder for " + name() + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.chatterbox.brokers;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * How to start a broker.
+ *
+ * @param ports the port of each role in {@link Broker#defaultPorts()}
+ * @param directory holds {@code <name>/}, the broker's configuration and data, and {@code logs/<name>.log}; created if
+ *     absent. A second start on the same directory finds the first one's data
+ * @param lifetime whether the broker ends with this JVM
+ * @param started called with the process as soon as it exists, on the starting thread, before the wait for it to be ready: to
+ *     note its pid. The process is stopped if this throws
+ */
+public record Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime, Consumer<ChildProcess> started) {
+
+    public Launch {
+        ports = Map.copyOf(ports);
+        directory = directory.toAbsolutePath();
+    }
+
+    public Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime) {
+        this(ports, directory, lifetime, process -> {});
+    }
+
+    int port(String role) {
+        Integer port = ports.get(role);
+        if (port == null) {
+            throw new IllegalArgumentException("No port for '" + role + "' in " + ports);
+        }
+        return port;
+    }
+
+    /** Starts the broker's process in its own folder and waits until the check passes. */
+    ChildProcess start(Broker broker, List<String> command, ChildProcess.Check ready, Duration timeout) {
+        ChildProcess process = ChildProcess.start(
+                broker.name(),
+                new ProcessBuilder(command).directory(home(broker).toFile()),
+                directory.resolve("logs").resolve(broker.name() + ".log"),
+                lifetime);
+        try {
+            started.accept(process);
+        } catch (RuntimeException e) {
+            process.stop(Duration.ZERO);
+            throw e;
+        }
+        process.awaitReady(ready, timeout);
+        return process;
+    }
+
+    Path home(Broker broker) {
+        return directory.resolve(broker.name());
+    }
+}

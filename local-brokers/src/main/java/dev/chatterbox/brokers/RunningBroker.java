@@ -1,0 +1,91 @@
+package dev.chatterbox.brokers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A broker that serves clients on 127.0.0.1. Thread-safe. */
+public final class RunningBroker implements AutoCloseable {
+
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final int port;
+    private final Map<String, String> environment;
+    private final Supplier<ChildProcess> starter;
+    private ChildProcess process;
+    private @Nullable Path temporaryDirectory;
+
+    RunningBroker(int port, Map<String, String> environment, Supplier<ChildProcess> starter) {
+        this.port = port;
+        this.environment = environment;
+        this.starter = starter;
+        this.process = starter.get();
+    }
+
+    /** The port that clients connect to. */
+    public int port() {
+        return port;
+    }
+
+    /** The environment variables by which a service finds this broker. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** The process, or after {@link #kill} or {@link #close} the last one. */
+    public synchronized ChildProcess process() {
+        return process;
+    }
+
+    /** Ends the broker as a crash would: SIGKILL, no farewell to clients. Returns when the process is gone. */
+    public synchronized void kill() {
+        process.stop(Duration.ZERO);
+    }
+
+    /**
+     * Starts it again on the same ports and data, ending the process first if it still runs.
+     *
+     * @return this
+     * @throws BrokerException it did not start
+     */
+    public synchronized RunningBroker restart() {
+        process.stop(GRACE);
+        process = starter.get();
+        return this;
+    }
+
+    /** Ends the broker: SIGTERM, and SIGKILL if it still runs after 10 s. Returns when the process is gone. */
+    @Override
+    public synchronized void close() {
+        process.stop(GRACE);
+        if (temporaryDirectory != null) {
+            delete(temporaryDirectory);
+            temporaryDirectory = null;
+        }
+    }
+
+    /** Also at the JVM's orderly end: many tests share one broker that nobody closes. */
+    synchronized RunningBroker deletingWhenClosed(Path directory) {
+        temporaryDirectory = directory;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-" + directory.getFileName()));
+        return this;
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // A folder left in the system's temporary directory is not worth failing a test for.
+            System.getLogger(RunningBroker.class.getName()).log(System.Logger.Level.DEBUG, "left " + directory, e);
+        }
+    }
+}

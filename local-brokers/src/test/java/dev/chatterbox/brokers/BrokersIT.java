@@ -1,0 +1,121 @@
+package dev.chatterbox.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every broker. */
+class BrokersIT {
+
+    static List<Broker> brokers() {
+        return List.of(new NatsServer(), new KafkaBroker());
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void leavesNothingWhenClosed(Broker definition) throws IOException {
+        RunningBroker broker = definition.start();
+        Path directory = broker.process().log().getParent().getParent();
+        try (Socket client = new Socket("127.0.0.1", broker.port())) {
+            assertThat(client.isConnected()).isTrue();
+        }
+        assertThat(broker.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + broker.port()));
+
+        broker.close();
+
+        assertThat(broker.process().isAlive()).isFalse();
+        assertThat(Ports.owner(broker.port())).isEmpty();
+        assertThat(directory).doesNotExist();
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void runsSideBySide(Broker definition) {
+        try (RunningBroker one = definition.start();
+                RunningBroker other = definition.start()) {
+            assertThat(one.port()).isNotEqualTo(other.port());
+            assertThat(one.process().isAlive()).isTrue();
+            assertThat(other.process().isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void comesBackOnTheSamePortAfterAKill(Broker definition) {
+        try (RunningBroker broker = definition.start()) {
+            ChildProcess first = broker.process();
+
+            broker.kill();
+            assertThat(first.isAlive()).isFalse();
+            assertThat(Ports.owner(broker.port())).isEmpty();
+            broker.restart();
+
+            assertThat(broker.process().isAlive()).isTrue();
+            assertThat(broker.process().pid()).isNotEqualTo(first.pid());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void saysWhatItsLogSaysWhenAPortIsTaken(Broker definition, @TempDir Path directory) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Map<String, Integer> ports = new HashMap<>(definition.defaultPorts());
+            ports.replaceAll((role, port) -> Ports.free(1).get(0));
+            ports.put("client", taken.getLocalPort());
+
+            assertThatThrownBy(() -> definition.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageContaining(definition.name() + " ended while it was starting")
+                    .hasMessageContaining("ddress already in use");
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void endWithAParentThatIsKilled() throws IOException {
+        Process parent = new ProcessBuilder(
+                        JavaCommand.of(List.of("-cp", System.getProperty("java.class.path"), Parent.class.getName())))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<Long> pids;
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(parent.getInputStream()))) {
+            pids = List.of(Long.valueOf(lines.readLine()), Long.valueOf(lines.readLine()));
+            assertThat(pids).allMatch(pid -> ProcessHandle.of(pid).isPresent());
+        } finally {
+            parent.destroyForcibly();
+        }
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() ->
+                        assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+    }
+
+    /** Starts both and prints their pids, a line each. */
+    static final class Parent {
+        public static void main(String[] args) throws InterruptedException {
+            brokers()
+                    .forEach(broker ->
+                            System.out.println(broker.start().process().pid()));
+            Thread.currentThread().join();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.chatterbox.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaBrokerIT {
+
+    private final KafkaBroker kafka = new KafkaBroker();
+
+    @Test
+    void createsATopicAtOnce() throws Exception {
+        try (RunningBroker broker = kafka.start()) {
+            assertThat(createTopicAndList(broker)).contains("greetings");
+        }
+    }
+
+    @Test
+    void keepsItsDataWhenItsPortsMove(@TempDir Path directory) throws Exception {
+        try (RunningBroker broker = kafka.start(launch(directory))) {
+            createTopicAndList(broker);
+        }
+        try (RunningBroker broker = kafka.start(launch(directory))) {
+            assertThat(topics(broker)).contains("greetings");
+        }
+    }
+
+    @Test
+    void startsInAFolderOfAnyName(@TempDir Path directory) throws Exception {
+        Path odd = directory.resolve("a, b; ü %20 #");
+        try (RunningBroker broker = kafka.start(launch(odd))) {
+            assertThat(broker.process().isAlive()).isTrue();
+        }
+        assertThat(odd.resolve("kafka/data/meta.properties")).exists();
+    }
+
+    @Test
+    void formatsAFolderWhoseFormattingWasCutShort(@TempDir Path directory) throws Exception {
+        try (RunningBroker broker = kafka.start(launch(directory))) {
+            assertThat(broker.process().isAlive()).isTrue();
+        }
+        Files.delete(directory.resolve("kafka/data/meta.properties"));
+
+        try (RunningBroker broker = kafka.start(launch(directory))) {
+            assertThat(broker.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void saysWhichFolderIsBroken(@TempDir Path directory) throws Exception {
+        Path data = directory.resolve("kafka/data");
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("meta.properties"), "version=1\nnode.id=7\ncluster.id=another\n");
+
+        assertThatThrownBy(() -> kafka.start(launch(directory)))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("node id 7")
+                .hasMessageContaining("If its data folder is broken, delete it: " + data);
+    }
+
+    private static Launch launch(Path directory) {
+        Iterator<Integer> free = Ports.free(2).iterator();
+        return new Launch(Map.of("client", free.next(), "controller", free.next()), directory, Lifetime.WITH_PARENT);
+    }
+
+    private static Set<String> createTopicAndList(RunningBroker broker) throws Exception {
+        try (Admin admin = admin(broker)) {
+            admin.createTopics(List.of(new NewTopic("greetings", 4, (short) 1)))
+                    .all()
+                    .get();
+            return admin.listTopics().names().get();
+        }
+    }
+
+    private static Set<String> topics(RunningBroker broker) throws Exception {
+        try (Admin admin = admin(broker)) {
+            return admin.listTopics().names().get();
+        }
+    }
+
+    private static Admin admin(RunningBroker broker) {
+        return Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.environment().get("KAFKA_BOOTSTRAP_SERVERS")));
+    }
+}

@@ -1,0 +1,250 @@
+package dev.chatterbox.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisabledOnOs(OS.WINDOWS)
+class NatsServerBinaryTests {
+
+    private static final String DOWNLOADED = "downloaded";
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private HttpServer releases;
+    private byte[] archive = new byte[0];
+    private int downloads;
+
+    @BeforeEach
+    void emptyMachine() throws IOException {
+        environment.put("XDG_CACHE_HOME", directory.resolve("cache").toString());
+        environment.put("PATH", directory.resolve("bin") + ":");
+        releases = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        releases.createContext("/v2.14.5/", exchange -> {
+            downloads++;
+            exchange.sendResponseHeaders(200, archive.length);
+            exchange.getResponseBody().write(archive);
+            exchange.close();
+        });
+        releases.start();
+    }
+
+    @AfterEach
+    void stopReleases() {
+        releases.stop(0);
+    }
+
+    @Test
+    void prefersTheProgramThatTheUserChose() throws IOException {
+        program("bin/nats-server", "");
+        Path chosen = program("mine", "");
+        environment.put("NATS_SERVER_BIN", chosen.toString());
+
+        assertThat(binary("Linux amd64").obtain()).isEqualTo(chosen);
+        assertThat(binary("Linux amd64").origin()).isEqualTo(chosen.toString());
+    }
+
+    @Test
+    void doesNotPassOverAWrongChoice() throws IOException {
+        program("bin/nats-server", "");
+        environment.put("NATS_SERVER_BIN", directory.resolve("gone").toString());
+
+        assertThatThrownBy(() -> binary("Linux amd64").obtain())
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("NATS_SERVER_BIN is set to " + directory.resolve("gone"));
+    }
+
+    @Test
+    void takesTheOneOnThePath() throws IOException {
+        Path program = program("bin/nats-server", "");
+
+        assertThat(binary("Linux amd64").obtain()).isEqualTo(program);
+    }
+
+    @Test
+    void buildsItWithGoOnceAndKeepsIt() throws IOException {
+        Path go = program("bin/go", """
+                [ "$1 $2" = "install github.com/nats-io/nats-server/v2@v2.15.2" ] || exit 1
+                echo built > "$GOBIN/nats-server"
+                chmod +x "$GOBIN/nats-server"
+                """);
+        assertThat(binary("Linux amd64").origin()).contains("v2.15.2", "go install");
+
+        Path built = binary("Linux amd64").obtain();
+        Files.delete(go);
+
+        assertThat(built).hasContent("built").isEqualTo(cache("nats-server-v2.15.2"));
+        assertThat(binary("Linux amd64").obtain()).isEqualTo(built);
+        assertThatCacheHoldsOnly(built);
+    }
+
+    @Test
+    void downloadsItWhereGoFails() throws IOException {
+        program("bin/go", "echo no network; exit 1");
+        archive = tar();
+
+        assertThat(binary("Linux aarch64").obtain()).hasContent(DOWNLOADED);
+    }
+
+    @Test
+    void downloadsItOnceAndKeepsIt() throws IOException {
+        archive = tar();
+        assertThat(binary("Linux aarch64").origin()).contains("v2.14.5", "downloaded");
+
+        Path downloaded = binary("Linux aarch64").obtain();
+
+        assertThat(downloaded).hasContent(DOWNLOADED).isExecutable().isEqualTo(cache("nats-server-v2.14.5"));
+        assertThat(binary("Linux aarch64").obtain()).isEqualTo(downloaded);
+        assertThat(downloads).isOne();
+        assertThatCacheHoldsOnly(downloaded);
+    }
+
+    @Test
+    void unpacksTheZipOfWindows() throws IOException {
+        archive = zip();
+
+        assertThat(binary("Windows 11 amd64").obtain())
+                .hasContent(DOWNLOADED)
+                .isEqualTo(cache("nats-server-v2.14.5.exe"));
+    }
+
+    @Test
+    void refusesADownloadWithAnotherChecksum() throws IOException {
+        archive = tar();
+        NatsServerBinary binary = binary("Linux aarch64");
+        archive = "something else".getBytes(StandardCharsets.US_ASCII);
+
+        assertThatThrownBy(binary::obtain)
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("does not have the pinned SHA-256")
+                .hasMessageContaining("NATS_SERVER_BIN");
+        assertThat(cache("nats-server-v2.14.5")).doesNotExist();
+    }
+
+    @Test
+    void listsTheWaysWhereNoneWorks() throws IOException {
+        program("bin/go", "echo no network; exit 1");
+
+        assertThatThrownBy(() -> binary("Mac OS X aarch64").obtain())
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("`go install` failed: no network")
+                .hasMessageContaining("NATS_SERVER_BIN")
+                .hasMessageContaining("PATH")
+                .hasMessageContaining("Go");
+        Files.delete(directory.resolve("bin/go"));
+        assertThatThrownBy(() -> binary("Mac OS X aarch64").origin()).hasMessageContaining("NATS_SERVER_BIN");
+    }
+
+    @Test
+    void letsTwoProcessesFetchItAtOnce() throws Exception {
+        archive = tar();
+        ExecutorService both = Executors.newFixedThreadPool(2);
+        try {
+            Callable<Path> obtain = () -> binary("Linux amd64").obtain();
+            for (var obtained : both.invokeAll(List.of(obtain, obtain))) {
+                assertThat(obtained.get()).hasContent(DOWNLOADED);
+            }
+        } finally {
+            both.shutdown();
+        }
+        assertThatCacheHoldsOnly(cache("nats-server-v2.14.5"));
+    }
+
+    private NatsServerBinary binary(String system) {
+        String checksum = sha256(archive);
+        return new NatsServerBinary(
+                environment,
+                system,
+                "http://localhost:" + releases.getAddress().getPort(),
+                Map.of(
+                        "linux-amd64.tar.gz", checksum,
+                        "linux-arm64.tar.gz", checksum,
+                        "windows-amd64.zip", checksum));
+    }
+
+    private Path cache(String file) {
+        return directory.resolve("cache/chatterbox").resolve(file);
+    }
+
+    private void assertThatCacheHoldsOnly(Path file) throws IOException {
+        try (Stream<Path> files = Files.list(file.getParent())) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    private Path program(String name, String script) throws IOException {
+        Path program = directory.resolve(name);
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, "#!/bin/sh\n" + script);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return program;
+    }
+
+    /** As the releases are: a folder, a file of another name, the program. */
+    private static byte[] tar() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream tar = new GZIPOutputStream(bytes)) {
+            entry(tar, "nats-server-v2.14.5-linux-arm64/", "");
+            entry(tar, "nats-server-v2.14.5-linux-arm64/README.md", "read me".repeat(100));
+            entry(tar, "nats-server-v2.14.5-linux-arm64/nats-server", DOWNLOADED);
+            tar.write(new byte[1024]);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void entry(GZIPOutputStream tar, String name, String content) throws IOException {
+        byte[] header = new byte[512];
+        System.arraycopy(name.getBytes(StandardCharsets.US_ASCII), 0, header, 0, name.length());
+        byte[] size = "%011o".formatted(content.length()).getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(size, 0, header, 124, size.length);
+        tar.write(header);
+        tar.write(content.getBytes(StandardCharsets.US_ASCII));
+        tar.write(new byte[(512 - content.length() % 512) % 512]);
+    }
+
+    private static byte[] zip() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("nats-server-v2.14.5-windows-amd64/README.md"));
+            zip.putNextEntry(new ZipEntry("nats-server-v2.14.5-windows-amd64/nats-server.exe"));
+            zip.write(DOWNLOADED.getBytes(StandardCharsets.US_ASCII));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static String sha256(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

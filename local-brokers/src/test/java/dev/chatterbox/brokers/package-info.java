@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.brokers;
+
+import org.jspecify.annotations.NullMarked;

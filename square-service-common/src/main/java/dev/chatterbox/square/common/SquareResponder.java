@@ -1,0 +1,127 @@
+package dev.chatterbox.square.common;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Square;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of one request, whatever transport brought it, and counts it in {@code chatterbox.squares}. Safe
+ * for concurrent use; does not block.
+ */
+public final class SquareResponder implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SquareResponder.class);
+
+    private final String transport;
+    private final Faults faults;
+    private final MeterRegistry meters;
+    private final Counter ok;
+    private final Counter wrong;
+    private final Counter dropped;
+    private final Counter invalid;
+    private final AtomicBoolean invalidLogged = new AtomicBoolean();
+    private final AtomicBoolean undeliverableLogged = new AtomicBoolean();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "square-delay");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    public SquareResponder(String transport, Faults faults, MeterRegistry meters) {
+        this.transport = transport;
+        this.faults = faults;
+        this.meters = meters;
+        ok = counter("ok");
+        wrong = counter("wrong");
+        dropped = counter("dropped");
+        invalid = counter("invalid");
+        if (faults.on()) {
+            log.warn("{} fails on demand: {}. Switch it off by leaving chatterbox.faults.* out.", transport, faults);
+        }
+    }
+
+    /** Answers a request that came as a protobuf {@link Input}. */
+    public void answer(byte[] message, Reply reply) {
+        int number;
+        try {
+            number = Input.parseFrom(message).getNumber();
+        } catch (InvalidProtocolBufferException e) {
+            refuse("the body is not a square.Input message: " + e.getMessage(), reply);
+            return;
+        }
+        answer(number, reply);
+    }
+
+    /** Answers a request for the square of a number; one that is less than 1 gets an error. */
+    public void answer(int number, Reply reply) {
+        if (number < 1) {
+            refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number, reply);
+        } else if (happens(faults.drop())) {
+            dropped.increment();
+        } else if (faults.delay().isZero()) {
+            square(number, reply);
+        } else {
+            timer.schedule(() -> square(number, reply), faults.delay().toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Refuses a request: counted each time, logged the first time, and answered with an error of code 400. */
+    public void refuse(String reason, Reply reply) {
+        invalid.increment();
+        if (invalidLogged.compareAndSet(false, true)) {
+            log.warn(
+                    "An invalid request over {}: {}. Further ones are only counted, in chatterbox.squares.",
+                    transport,
+                    reason);
+        }
+        reply.error(400, reason);
+    }
+
+    /** Notes an answer that could not be sent: counted each time, logged the first time. Safe to call from any thread. */
+    public void undeliverable(String reason) {
+        counter("undeliverable").increment();
+        if (undeliverableLogged.compareAndSet(false, true)) {
+            log.warn(
+                    "An answer over {} could not be sent: {}. Further ones are only counted, in chatterbox.squares.",
+                    transport,
+                    reason);
+        }
+    }
+
+    private void square(int number, Reply reply) {
+        long square = Square.of(number);
+        if (happens(faults.wrong())) {
+            wrong.increment();
+            reply.square(number, square + 1);
+        } else {
+            ok.increment();
+            reply.square(number, square);
+        }
+    }
+
+    private static boolean happens(double probability) {
+        return probability > 0 && ThreadLocalRandom.current().nextDouble() < probability;
+    }
+
+    private Counter counter(String outcome) {
+        return Counter.builder("chatterbox.squares")
+                .description("Requests that this responder received, by what became of them")
+                .tag("transport", transport)
+                .tag("outcome", outcome)
+                .register(meters);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

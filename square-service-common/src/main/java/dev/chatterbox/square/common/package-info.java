@@ -1,0 +1,5 @@
+/** What every square service does in the same way: it answers, counts, and fails on demand. */
+@NullMarked
+package dev.chatterbox.square.common;
+
+import org.jspecify.annotations.NullMarked;

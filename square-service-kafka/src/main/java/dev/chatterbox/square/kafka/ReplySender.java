@@ -1,0 +1,122 @@
+package dev.chatterbox.square.kafka;
+
+import dev.chatterbox.square.common.SquareResponder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends replies to addresses that exist. {@link Producer#send} waits up to {@code max.block.ms} for a topic or a partition
+ * that does not, and one bad reply address would hold up every other request; so each new topic is looked up in the
+ * background first, and only the replies to it wait for that. Safe for concurrent use.
+ */
+final class ReplySender {
+
+    /** Requesters have a reply topic each at the most; this bounds what a stranger's made-up names can take. */
+    private static final int MOST_TOPICS = 1_000;
+
+    private static final int MOST_PARKED_PER_TOPIC = 10_000;
+
+    /** How long a missing topic, or a missing partition, is taken to be missing. */
+    private static final long RECHECK_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private final Admin admin;
+    private final Producer<byte[], byte[]> producer;
+    private final SquareResponder responder;
+    private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
+
+    ReplySender(Admin admin, Producer<byte[], byte[]> producer, SquareResponder responder) {
+        this.admin = admin;
+        this.producer = producer;
+        this.responder = responder;
+    }
+
+    void send(ProducerRecord<byte[], byte[]> reply) {
+        ReplyTopic topic = topics.get(reply.topic());
+        if (topic == null) {
+            if (topics.size() >= MOST_TOPICS) {
+                // Costs those in use one look-up each; their parked replies still go out.
+                topics.clear();
+            }
+            topic = topics.computeIfAbsent(reply.topic(), ReplyTopic::new);
+        }
+        topic.send(reply);
+    }
+
+    private final class ReplyTopic {
+
+        private final String name;
+        private final long askedAt = System.nanoTime();
+        private volatile int partitions;
+
+        /** What waits for the look-up to end; null once it has. Guarded by this. */
+        private @Nullable List<ProducerRecord<byte[], byte[]>> parked = new ArrayList<>();
+
+        ReplyTopic(String name) {
+            this.name = name;
+            admin.describeTopics(List.of(name)).topicNameValues().get(name).whenComplete(this::found);
+        }
+
+        void send(ProducerRecord<byte[], byte[]> reply) {
+            if (partitions > 0 || !park(reply)) {
+                transmit(reply);
+            }
+        }
+
+        private synchronized boolean park(ProducerRecord<byte[], byte[]> reply) {
+            if (parked == null) {
+                return false;
+            }
+            if (parked.size() < MOST_PARKED_PER_TOPIC) {
+                parked.add(reply);
+            } else {
+                responder.undeliverable("too many wait for the reply topic " + name + " to be looked up");
+            }
+            return true;
+        }
+
+        /** Runs on the admin client's thread. */
+        private void found(@Nullable TopicDescription topic, @Nullable Throwable error) {
+            List<ProducerRecord<byte[], byte[]>> waiting;
+            synchronized (this) {
+                waiting = parked == null ? List.of() : parked;
+                parked = null;
+                partitions = topic == null ? 0 : topic.partitions().size();
+            }
+            waiting.forEach(this::transmit);
+        }
+
+        private void transmit(ProducerRecord<byte[], byte[]> reply) {
+            int partition = reply.partition() == null ? 0 : reply.partition();
+            if (partition >= partitions) {
+                if (System.nanoTime() - askedAt > RECHECK_NANOS) {
+                    topics.remove(name, this);
+                }
+                responder.undeliverable("there is no partition " + partition + " of a reply topic " + name);
+                return;
+            }
+            try {
+                producer.send(reply, (sent, error) -> {
+                    if (error != null) {
+                        failed(error);
+                    }
+                });
+            } catch (KafkaException e) {
+                failed(e);
+            }
+        }
+
+        private void failed(Exception error) {
+            topics.remove(name, this);
+            responder.undeliverable(error.toString());
+        }
+    }
+}

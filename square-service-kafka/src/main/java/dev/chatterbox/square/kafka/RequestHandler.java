@@ -1,0 +1,99 @@
+package dev.chatterbox.square.kafka;
+
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.support.KafkaHeaders;
+
+/**
+ * Answers each request to the topic, and the partition, that its headers name, with its own correlation id: what
+ * {@code @SendTo} does, without a Spring message and a map of headers a record.
+ */
+final class RequestHandler {
+
+    private final SquareResponder responder;
+    private final ReplySender replies;
+
+    RequestHandler(SquareResponder responder, ReplySender replies) {
+        this.responder = responder;
+        this.replies = replies;
+    }
+
+    /** Never throws and never waits: a request that is at fault must not hold up those behind it. */
+    void answer(ConsumerRecord<byte[], byte[]> request) {
+        Header topic = request.headers().lastHeader(KafkaHeaders.REPLY_TOPIC);
+        Header partition = request.headers().lastHeader(KafkaHeaders.REPLY_PARTITION);
+        Header correlation = request.headers().lastHeader(KafkaHeaders.CORRELATION_ID);
+        boolean partitionValid = partition == null || validPartition(partition.value());
+        Reply reply = topic == null || topic.value() == null || !partitionValid
+                ? Reply.NOWHERE
+                : new KafkaReply(
+                        new String(topic.value(), StandardCharsets.UTF_8),
+                        partition == null
+                                ? null
+                                : ByteBuffer.wrap(partition.value()).getInt(),
+                        correlation);
+        if (!partitionValid) {
+            responder.refuse(KafkaHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", reply);
+        } else if (reply == Reply.NOWHERE) {
+            responder.refuse("it names no topic to reply to in " + KafkaHeaders.REPLY_TOPIC, reply);
+        } else if (correlation == null) {
+            responder.refuse("it has no " + KafkaHeaders.CORRELATION_ID, reply);
+        } else if (request.value() == null) {
+            responder.refuse("it has no value", reply);
+        } else {
+            responder.answer(request.value(), reply);
+        }
+    }
+
+    private static boolean validPartition(byte @Nullable [] value) {
+        return value != null
+                && value.length == Integer.BYTES
+                && ByteBuffer.wrap(value).getInt() >= 0;
+    }
+
+    private final class KafkaReply implements Reply {
+
+        private final String topic;
+        private final @Nullable Integer partition;
+        private final @Nullable Header correlation;
+
+        KafkaReply(String topic, @Nullable Integer partition, @Nullable Header correlation) {
+            this.topic = topic;
+            this.partition = partition;
+            this.correlation = correlation;
+        }
+
+        @Override
+        public void square(int number, long square) {
+            Output output =
+                    Output.newBuilder().setNumber(number).setResult(square).build();
+            send(output.toByteArray(), new ArrayList<>(1));
+        }
+
+        @Override
+        public void error(int code, String reason) {
+            List<Header> headers = new ArrayList<>(3);
+            headers.add(new RecordHeader("chatterbox_error", reason.getBytes(StandardCharsets.UTF_8)));
+            headers.add(new RecordHeader(
+                    "chatterbox_error_code", Integer.toString(code).getBytes(StandardCharsets.UTF_8)));
+            send(new byte[0], headers);
+        }
+
+        private void send(byte[] value, List<Header> headers) {
+            if (correlation != null) {
+                headers.add(correlation);
+            }
+            replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
+        }
+    }
+}

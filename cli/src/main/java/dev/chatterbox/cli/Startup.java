@@ -84,6 +84,8 @@ final class Startup {
                     plan.transports().stream()
                             .map(transport -> (Runnable) () -> probe(transport))
                             .toList());
+            // Throws if the hook is already running.
+            Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
             abort();
             // The processes that the hook stopped are not the cause.
@@ -92,7 +94,6 @@ final class Startup {
             executor.shutdownNow();
             progress.shutdownNow();
         }
-        Runtime.getRuntime().removeShutdownHook(hook);
     }
 
     /** A build may replace a jar while it runs, so what runs is a copy. */
@@ -144,8 +145,7 @@ final class Startup {
             ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(List.of(
                             "-Xms" + heap,
                             "-Xmx" + heap,
-                            // Java's own choice from two processors and 2 GB on; the same everywhere, so that runs
-                            // compare.
+                            // Java would choose the serial collector on a small machine.
                             "-XX:+UseG1GC",
                             "-jar",
                             jar.toString())))

@@ -67,7 +67,8 @@ public final class ChildProcess {
      * Starts a process.
      *
      * @param name what messages call it
-     * @param builder its command, environment and working directory; output and input are set here
+     * @param builder its command, environment and working directory; input and output are set here, and the command is
+     *     wrapped
      * @param log where its output is appended; the folder is created if absent
      * @throws BrokerException the program or the log cannot be opened
      */
@@ -232,7 +233,7 @@ public final class ChildProcess {
     }
 
     /** Keeps waiting when interrupted, for a process must not be left behind half stopped, and keeps the interrupt. */
-    private boolean endsWithin(Duration duration) {
+    boolean endsWithin(Duration duration) {
         long deadline = System.nanoTime() + duration.toNanos();
         boolean interrupted = false;
         try {

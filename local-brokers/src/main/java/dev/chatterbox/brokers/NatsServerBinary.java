@@ -34,9 +34,8 @@ final class NatsServerBinary {
 
     private static final String BUILT_VERSION = "v2.15.2";
 
-    // Older than what is built: the checksums of a release stand beside the download itself, which proves nothing.
-    // These are
-    // from the official Docker images' sources (nats-io/nats-docker), which do not have a newer version, and no macOS.
+    // Older than what is built: a release's checksums stand beside the download itself, so they prove nothing. These
+    // come from another repository of the project, nats-io/nats-docker, which has no newer version, and no macOS.
     private static final String DOWNLOADED_VERSION = "v2.14.5";
 
     private static final Map<String, String> SHA_256 = Map.of(
@@ -46,6 +45,9 @@ final class NatsServerBinary {
             "linux-ppc64le.tar.gz", "5d8f1a264a3bc4b30899814ae8e898b1268e817074635adddd24b32f388e4cc4",
             "linux-s390x.tar.gz", "829193e8c592e0df5f15402c27417df18d26503d22b77dfc9491982fe0b51a67",
             "windows-amd64.zip", "f66f840a211ab665083b88e9b7edbcf6296cda143be47e53e6f6bb8520692bbb");
+
+    /** A minute on two processors; and Go may have to fetch a newer Go first. */
+    private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(10);
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
@@ -144,21 +146,14 @@ final class NatsServerBinary {
 
     private Path build(Path go) throws IOException {
         return intoCache(BUILT_VERSION, directory -> {
-            Path log = directory.resolve("go.log");
-            ProcessBuilder builder = new ProcessBuilder(
-                            go.toString(), "install", "github.com/nats-io/nats-server/v2@" + BUILT_VERSION)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(go.toString(), "install", "github.com/nats-io/nats-server/v2@" + BUILT_VERSION);
             builder.environment().put("GOBIN", directory.toString());
-            Process process = builder.start();
-            try {
-                if (process.waitFor() != 0) {
-                    throw new IOException(Files.readString(log).strip());
-                }
-            } catch (InterruptedException e) {
-                process.destroy();
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
+            ChildProcess process = ChildProcess.start("go", builder, directory.resolve("go.log"), Lifetime.WITH_PARENT);
+            boolean ended = process.endsWithin(BUILD_TIMEOUT);
+            process.stop(Duration.ZERO);
+            if (!ended || !isProgram(directory.resolve(executable("nats-server")))) {
+                throw new IOException(ended ? String.join("\n  ", process.tail(10)) : "not done in " + BUILD_TIMEOUT);
             }
         });
     }

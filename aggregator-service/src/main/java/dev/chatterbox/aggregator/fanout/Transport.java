@@ -64,6 +64,11 @@ public final class Transport {
         return enabled;
     }
 
+    /** Calls sent and not yet ended. */
+    public int inFlight() {
+        return places.inFlight();
+    }
+
     /** Requests that wait for a place for their next call. */
     public int waiting() {
         return places.waiting();

@@ -194,6 +194,14 @@ class KafkaSquareClient implements SquareClient {
                 .then();
     }
 
+    boolean connected() {
+        return watch.up();
+    }
+
+    int outstanding() {
+        return pending.size();
+    }
+
     @Override
     public Map<String, Object> settings() {
         Map<String, Object> producer = producers.getConfigurationProperties();

@@ -95,6 +95,10 @@ final class KafkaWatch implements AutoCloseable {
         thread.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
     }
 
+    boolean up() {
+        return down == null;
+    }
+
     /** @throws CallException where calls cannot be made now */
     void requireUp() {
         String reason = down;

@@ -99,10 +99,15 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
 
     private Connection requireConnected() {
         Connection current = connection;
-        if (current == null || current.getStatus() != Connection.Status.CONNECTED) {
+        if (current == null || !connected()) {
             throw unavailable();
         }
         return current;
+    }
+
+    boolean connected() {
+        Connection current = connection;
+        return current != null && current.getStatus() == Connection.Status.CONNECTED;
     }
 
     private CallException unavailable() {
@@ -151,6 +156,10 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
                         noResponders -> new CallException(
                                 Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT))
                 .then();
+    }
+
+    int outstanding() {
+        return pending.size();
     }
 
     @Override

@@ -53,6 +53,8 @@ class RestSquareClient implements SquareClient {
                 // The one used last is the one least likely to have been closed by the other side.
                 .lifo()
                 .maxIdleTime(Duration.ofSeconds(30))
+                // Gauges of the pool, read when they are scraped; nothing a call.
+                .metrics(true)
                 .build();
         HttpClient http = HttpClient.create(connections)
                 .disableRetry(true)

@@ -12,6 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.reactive.resource.NoResourceFoundException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
@@ -67,6 +68,11 @@ class Problems implements WebExceptionHandler {
         }
         if (error instanceof CallException call) {
             return ProblemDetail.forStatusAndDetail(status(call.outcome()), String.valueOf(call.getMessage()));
+        }
+        if (error instanceof NoResourceFoundException) {
+            return ProblemDetail.forStatusAndDetail(
+                    HttpStatus.NOT_FOUND,
+                    "There is nothing here; there are /, /transports and /{transport}/square/unary/{n}");
         }
         if (error instanceof ErrorResponse known) {
             return known.getBody();

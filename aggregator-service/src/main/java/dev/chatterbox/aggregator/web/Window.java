@@ -1,0 +1,71 @@
+package dev.chatterbox.aggregator.web;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a metric's timers, one an outcome, counted up to now; and, by {@link #since}, between two moments.
+ *
+ * @param outcomes how many ended, by outcome
+ * @param buckets how many took no longer than so many nanoseconds
+ */
+record Window(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
+
+    static Window of(Collection<Timer> timers) {
+        TreeMap<Double, Long> buckets = new TreeMap<>();
+        for (Timer timer : timers) {
+            for (CountAtBucket bucket : timer.takeSnapshot().histogramCounts()) {
+                buckets.merge(bucket.bucket(), (long) bucket.count(), Long::sum);
+            }
+        }
+        return new Window(
+                timers.stream()
+                        .collect(Collectors.toMap(
+                                timer -> String.valueOf(timer.getId().getTag("outcome")), Timer::count, Long::sum)),
+                buckets);
+    }
+
+    Window since(Window earlier) {
+        Map<String, Long> outcomes = new TreeMap<>(this.outcomes);
+        outcomes.replaceAll((outcome, count) -> count - earlier.outcomes.getOrDefault(outcome, 0L));
+        TreeMap<Double, Long> buckets = new TreeMap<>(this.buckets);
+        buckets.replaceAll((bucket, count) -> count - earlier.buckets.getOrDefault(bucket, 0L));
+        return new Window(outcomes, buckets);
+    }
+
+    long count() {
+        return outcomes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * By linear interpolation in its bucket, as Prometheus' {@code histogram_quantile} does; what lies above the last bucket
+     * counts as that bucket's bound.
+     *
+     * @param quantile 0 to 1
+     * @return seconds; null where nothing ended
+     */
+    @Nullable
+    Double quantile(double quantile) {
+        long count = count();
+        if (count == 0 || buckets.isEmpty()) {
+            return null;
+        }
+        double rank = quantile * count;
+        double lower = 0;
+        long below = 0;
+        for (Map.Entry<Double, Long> bucket : buckets.entrySet()) {
+            long within = bucket.getValue() - below;
+            if (bucket.getValue() >= rank && within > 0) {
+                return (lower + (bucket.getKey() - lower) * (rank - below) / within) / 1e9;
+            }
+            lower = bucket.getKey();
+            below = bucket.getValue();
+        }
+        return buckets.lastKey() / 1e9;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.chatterbox.aggregator.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The other side of a client under test: on the real broker or server, it receives requests and answers what a test says. */
+public abstract class ScriptedPeer implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+
+    /** One request, to be answered as often, as late and as badly as the test wants. */
+    public interface Received {
+
+        int number();
+
+        void square(int number, long square);
+
+        void error(String reason);
+
+        /** Bytes that are no reply. */
+        void garbage();
+
+        default void right() {
+            square(number(), (long) number() * number());
+        }
+    }
+
+    protected final void arrived(Received request) {
+        received.add(request);
+    }
+
+    /** Waits for the next request. */
+    public final Received next() {
+        try {
+            Received request = received.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (request == null) {
+                throw new AssertionError("no request arrived within " + PATIENCE);
+            }
+            return request;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public final List<Received> next(int count) {
+        List<Received> requests = new ArrayList<>();
+        while (requests.size() < count) {
+            requests.add(next());
+        }
+        return requests;
+    }
+
+    /** How many have arrived and were not taken. */
+    public final int waiting() {
+        return received.size();
+    }
+
+    /** Sends a reply to the client that belongs to no request of its own. */
+    public abstract void replyForNobody();
+
+    @Override
+    public abstract void close();
+}

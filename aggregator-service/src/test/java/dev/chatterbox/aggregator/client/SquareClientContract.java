@@ -1,0 +1,289 @@
+package dev.chatterbox.aggregator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/**
+ * The contract of {@link SquareClient}, as tests. A client's own test supplies the set-up: the client, a peer on the real
+ * broker, the real responder, and a place where nobody is.
+ */
+public abstract class SquareClientContract {
+
+    protected static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    protected final MeterRegistry meters = new SimpleMeterRegistry();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    /** A new client, not started, whose calls reach {@link #peer}. */
+    protected abstract SquareClient client();
+
+    /** A peer that is ready to receive. */
+    protected abstract ScriptedPeer peer();
+
+    /** Makes the real responder answer in the peer's place; it stays until the test class ends. */
+    protected abstract SquareClient clientOfTheRealResponder();
+
+    /** A new client, not started, of a broker or server that is not there. */
+    protected abstract SquareClient clientOfNobody();
+
+    /** How many entries, tasks or connections in use the client holds for calls. */
+    protected abstract int held(SquareClient client);
+
+    /** False where a reply travels on its request's own connection, so that none can come for nobody. */
+    protected boolean repliesCanStray() {
+        return true;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Collections.reverse(opened);
+        for (AutoCloseable closeable : opened) {
+            closeable.close();
+        }
+    }
+
+    @Test
+    void theRealResponderSquares() {
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int number : new int[] {1, 2, 46_341, Integer.MAX_VALUE}) {
+            StepVerifier.create(client.square(new SquareRequest(number, LONG)))
+                    .assertNext(reply -> {
+                        assertThat(reply.number()).isEqualTo(number);
+                        assertThat(reply.square()).isEqualTo((long) number * number);
+                    })
+                    .expectComplete()
+                    .verify(PATIENCE);
+        }
+        assertThat(held(client)).isZero();
+    }
+
+    @Test
+    void repliesOutOfOrderReachTheirOwnCallers() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        List<CompletableFuture<SquareReply>> calls = Flux.range(1, 256)
+                .map(number -> client.square(new SquareRequest(number, LONG)).toFuture())
+                .collectList()
+                .block();
+
+        List<Received> requests = peer.next(256);
+        Collections.shuffle(requests);
+        requests.forEach(Received::right);
+
+        for (int i = 0; i < 256; i++) {
+            int number = i + 1;
+            assertThat(calls.get(i)).succeedsWithin(PATIENCE).satisfies(reply -> {
+                assertThat(reply.number()).isEqualTo(number);
+                assertThat(reply.square()).isEqualTo((long) number * number);
+            });
+        }
+        holdsNothing(client);
+    }
+
+    @Test
+    void sendsNothingBeforeSubscriptionAndOnceForEach() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Mono<SquareReply> cold = client.square(new SquareRequest(7, LONG));
+        assertThat(held(client)).isZero();
+        client.square(new SquareRequest(8, LONG)).subscribe(reply -> {}, error -> {});
+        assertThat(peer.next().number()).isEqualTo(8);
+
+        cold.subscribe(reply -> {}, error -> {});
+        cold.subscribe(reply -> {}, error -> {});
+        assertThat(peer.next(2)).allMatch(request -> request.number() == 7);
+        assertThat(peer.waiting()).isZero();
+    }
+
+    @Test
+    void timesOutWhenNobodyAnswers() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Duration took = StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+                .expectErrorSatisfies(error -> {
+                    assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT);
+                    assertThat(error).hasMessage("no reply to the request for 3 within 300 ms");
+                })
+                .verify(PATIENCE);
+        assertThat(took).isBetween(SHORT, SHORT.plusSeconds(1));
+        assertThat(peer.next().number()).isEqualTo(3);
+        holdsNothing(client);
+    }
+
+    @Test
+    void isUnavailableAtOnceWhenNobodyIsThere() {
+        SquareClient client = started(clientOfNobody());
+        Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
+                .verify(PATIENCE);
+        assertThat(took).isLessThan(Duration.ofSeconds(2));
+        StepVerifier.create(client.check())
+                .expectErrorSatisfies(error -> {
+                    assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
+                    assertThat(error.getMessage()).isNotBlank();
+                })
+                .verify(PATIENCE);
+        holdsNothing(client);
+    }
+
+    @Test
+    void aCancelledCallLeavesNothingBehind() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Disposable call = client.square(new SquareRequest(3, LONG)).subscribe();
+        Received request = peer.next();
+        assertThat(held(client)).isEqualTo(1);
+        call.dispose();
+        holdsNothing(client);
+
+        request.right();
+        answersStill(client, peer);
+    }
+
+    @Test
+    void aLateReplyIsCountedAndHarmless() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+                .expectError(CallException.class)
+                .verify(PATIENCE);
+        double before = unmatched(client);
+        peer.next().right();
+        countsOneMore(client, before);
+        answersStill(client, peer);
+    }
+
+    @Test
+    void aSecondReplyIsCountedAndHarmless() {
+        assumeTrue(repliesCanStray());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(3, LONG)).toFuture();
+        double before = unmatched(client);
+        Received request = peer.next();
+        request.right();
+        request.square(3, 10);
+        assertThat(call)
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
+        countsOneMore(client, before);
+        answersStill(client, peer);
+    }
+
+    @Test
+    void aReplyForNobodyIsCountedAndHarmless() {
+        assumeTrue(repliesCanStray());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        answersStill(client, peer);
+        double before = unmatched(client);
+        peer.replyForNobody();
+        countsOneMore(client, before);
+        answersStill(client, peer);
+    }
+
+    @Test
+    void aWrongSquareIsAnError() {
+        failsWith(Outcome.WRONG, request -> request.square(request.number(), 10), "3", "10");
+    }
+
+    @Test
+    void theSquareOfAnotherNumberIsAnError() {
+        failsWith(Outcome.WRONG, request -> request.square(4, 16), "3", "16");
+    }
+
+    @Test
+    void anErrorReplyIsAnErrorWithItsReason() {
+        failsWith(Outcome.ERROR, request -> request.error("out of numbers"), "error reply");
+    }
+
+    @Test
+    void aMalformedReplyIsAnError() {
+        failsWith(Outcome.ERROR, Received::garbage, "not a");
+    }
+
+    private void failsWith(Outcome outcome, java.util.function.Consumer<Received> answer, String... words) {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(3, LONG)).toFuture();
+        answer.accept(peer.next());
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
+            assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);
+            assertThat(error.getCause().getMessage()).contains(words);
+        });
+        answersStill(client, peer);
+        holdsNothing(client);
+    }
+
+    private void answersStill(SquareClient client, ScriptedPeer peer) {
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(5, LONG)).toFuture();
+        Received request = peer.next();
+        assertThat(request.number()).isEqualTo(5);
+        request.right();
+        assertThat(call)
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> assertThat(reply.square()).isEqualTo(25));
+    }
+
+    private void countsOneMore(SquareClient client, double before) {
+        if (repliesCanStray()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(unmatched(client)).isEqualTo(before + 1));
+        }
+    }
+
+    private void holdsNothing(SquareClient client) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+    }
+
+    private double unmatched(SquareClient client) {
+        return repliesCanStray()
+                ? meters.get("chatterbox.replies.unmatched")
+                        .tag("transport", client.name())
+                        .counter()
+                        .count()
+                : 0;
+    }
+
+    protected final <T extends AutoCloseable> T open(T closeable) {
+        opened.add(closeable);
+        return closeable;
+    }
+
+    private SquareClient started(SquareClient client) {
+        client.start();
+        open(client::stop);
+        return client;
+    }
+
+    /** Started, and connected to where its calls go. */
+    protected final SquareClient ready(SquareClient client) {
+        started(client);
+        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> connected(client));
+        return client;
+    }
+
+    /** Whether calls can be made; the peer may not answer a check as a responder does. */
+    protected abstract boolean connected(SquareClient client);
+}

@@ -96,12 +96,6 @@ final class FanOut {
         end(Outcome.CANCELLED);
     }
 
-    private void fail(Throwable error) {
-        if (end(Outcome.of(error))) {
-            listener.failed(error);
-        }
-    }
-
     private boolean end(Outcome outcome) {
         if (!ended.compareAndSet(false, true)) {
             return false;
@@ -149,14 +143,13 @@ final class FanOut {
 
         @Override
         public void onNext(SquareReply reply) {
-            if (end(Outcome.OK)) {
+            if (reply.number() != number) {
                 // A client that mixes replies up after its own check is caught here.
-                if (reply.number() != number) {
-                    fail(new CallException(
-                            Outcome.WRONG, "the reply to the request for " + number + " is for " + reply.number()));
-                    return;
-                }
+                onError(new CallException(
+                        Outcome.WRONG, "the reply to the request for " + number + " is for " + reply.number()));
+            } else if (end(Outcome.OK)) {
                 listener.replied(reply);
+                transport.places.free(FanOut.this);
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
                     listener.succeeded();
                 }
@@ -166,7 +159,12 @@ final class FanOut {
         @Override
         public void onError(Throwable error) {
             if (end(Outcome.of(error))) {
-                fail(error);
+                // The request ends before the place is free, or its next call would take it.
+                boolean first = FanOut.this.end(Outcome.of(error));
+                transport.places.free(FanOut.this);
+                if (first) {
+                    listener.failed(error);
+                }
             }
         }
 
@@ -181,6 +179,7 @@ final class FanOut {
                 if (subscription != null) {
                     subscription.cancel();
                 }
+                transport.places.free(FanOut.this);
             }
         }
 
@@ -191,7 +190,6 @@ final class FanOut {
             // What the client holds for this call, kilobytes over HTTP, must not live as long as the whole request.
             calls[number - 1] = null;
             transport.meters.call(outcome, sentAt);
-            transport.places.free(FanOut.this);
             return true;
         }
     }

@@ -1,0 +1,121 @@
+package dev.chatterbox.aggregator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** What the contract kit cannot see from outside; {@link SquareClientContract} tests the rest on real brokers. */
+class PendingCallsTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final PendingCalls pending = new PendingCalls("test", 8, meters);
+    private final List<Long> sent = new ArrayList<>();
+    private final PendingCalls.Sender sender = (id, request) -> sent.add(id);
+
+    @AfterEach
+    void close() {
+        pending.close();
+    }
+
+    @Test
+    void aLateReplyNeverEndsTheCallThatHasItsSlotNow() {
+        Disposable first = call(1).subscribe();
+        first.dispose();
+        // Round the table once, so that the next call stands in the first one's slot.
+        for (int i = 1; i < 16; i++) {
+            call(1).subscribe().dispose();
+        }
+        CompletableFuture<SquareReply> second = call(2).toFuture();
+        assertThat(sent.get(16) % 16).isEqualTo(sent.get(0) % 16);
+
+        pending.reply(sent.get(0), 1, 1);
+        assertThat(second).isNotDone();
+        assertThat(unmatched()).isEqualTo(1);
+        pending.reply(sent.get(16), 2, 4);
+        assertThat(second).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void refusesMoreThanTheTableHolds() {
+        for (int i = 0; i < 16; i++) {
+            call(1).subscribe(reply -> {}, error -> {});
+        }
+        StepVerifier.create(call(1))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
+                .verify(PATIENCE);
+        assertThat(pending.size()).isEqualTo(16);
+    }
+
+    @Test
+    void aSlotThatStaysTakenIsPassedOver() {
+        CompletableFuture<SquareReply> slow = call(3).toFuture();
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<SquareReply> call = call(1).toFuture();
+            pending.reply(sent.get(sent.size() - 1), 1, 1);
+            assertThat(call).isCompleted();
+        }
+        assertThat(slow).isNotDone();
+        pending.reply(sent.get(0), 3, 9);
+        assertThat(slow).isCompleted();
+    }
+
+    @Test
+    void whatTheSenderThrowsIsTheCallsError() {
+        StepVerifier.create(pending.call(new SquareRequest(1, LONG), (id, request) -> {
+                    throw new CallException(Outcome.UNAVAILABLE, "away");
+                }))
+                .expectErrorMessage("away")
+                .verify(PATIENCE);
+        assertThat(pending.size()).isZero();
+    }
+
+    @Test
+    void sendsWhenAReplyIsAskedForAndNotBefore() {
+        StepVerifier.create(call(1), 0)
+                .expectSubscription()
+                .then(() -> assertThat(sent).isEmpty())
+                .thenRequest(1)
+                .then(() -> assertThat(sent).hasSize(1))
+                .thenCancel()
+                .verify(PATIENCE);
+        assertThat(pending.size()).isZero();
+    }
+
+    @Test
+    void allThatIsOutstandingFailsAtTheEnd() {
+        CompletableFuture<SquareReply> call = call(1).toFuture();
+        pending.close();
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("stopping");
+    }
+
+    @Test
+    void endsAtItsOwnDeadline() {
+        CompletableFuture<SquareReply> brief = pending.call(new SquareRequest(1, Duration.ofMillis(50)), sender)
+                .toFuture();
+        CompletableFuture<SquareReply> longer = call(2).toFuture();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(brief).isCompletedExceptionally());
+        assertThat(longer).isNotDone();
+        assertThat(pending.size()).isEqualTo(1);
+    }
+
+    private Mono<SquareReply> call(int number) {
+        return pending.call(new SquareRequest(number, LONG), sender);
+    }
+
+    private double unmatched() {
+        return meters.get("chatterbox.replies.unmatched").counter().count();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.chatterbox.aggregator.client;
+
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** A client without a transport: a test answers its calls by hand. */
+public class ScriptedClient implements SquareClient {
+
+    /** A call that was sent and waits for its end. */
+    public record Call(SquareRequest request, MonoSink<SquareReply> sink) {
+
+        public void right() {
+            sink.success(request.reply(request.number(), (long) request.number() * request.number()));
+        }
+
+        public void fail(Outcome outcome) {
+            sink.error(new CallException(outcome, "scripted " + outcome.tag()));
+        }
+    }
+
+    public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+    public final AtomicInteger cancelled = new AtomicInteger();
+    private final String name;
+
+    public ScriptedClient(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.MEMORY;
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.create(sink -> {
+            sink.onCancel(cancelled::incrementAndGet);
+            calls.add(new Call(request, sink));
+        });
+    }
+
+    @Override
+    public Mono<Void> check() {
+        return Mono.empty();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        return Map.of();
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {}
+}

@@ -1,0 +1,343 @@
+package dev.chatterbox.aggregator.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.ScriptedClient;
+import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.mock.env.MockEnvironment;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.test.StepVerifier;
+
+class FanOutTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final ScriptedClient client = new ScriptedClient("scripted");
+
+    @Test
+    void collectsEachSquareAtItsPlaceWhateverTheOrder() {
+        Transport transport = transport(client, 10, 10, 1);
+        CompletableFuture<long[]> squares = transport.squares(4).toFuture();
+        List<Call> calls = sent(4);
+        Collections.reverse(calls);
+        calls.forEach(Call::right);
+        assertThat(squares).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4, 9, 16});
+        assertThat(transport.inFlight()).isZero();
+        assertThat(counted("chatterbox.calls", Outcome.OK)).isEqualTo(4);
+        assertThat(counted("chatterbox.requests", Outcome.OK)).isEqualTo(1);
+    }
+
+    @Test
+    void keepsToTheBoundOfARequest() {
+        Transport transport = transport(client, 3, 100, 1);
+        CompletableFuture<long[]> squares = transport.squares(10).toFuture();
+        for (int answered = 0; answered < 10; answered++) {
+            assertThat(transport.inFlight())
+                    .isEqualTo(Math.min(3, 10 - answered))
+                    .isEqualTo(client.calls.size());
+            client.calls.remove().right();
+        }
+        assertThat(squares).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void keepsToTheBoundOfTheTransport() {
+        Transport transport = transport(client, 10, 4, 3);
+        List<CompletableFuture<long[]>> requests = List.of(
+                transport.squares(5).toFuture(),
+                transport.squares(5).toFuture(),
+                transport.squares(5).toFuture());
+        for (int answered = 0; answered < 15; answered++) {
+            assertThat(transport.inFlight())
+                    .isEqualTo(Math.min(4, 15 - answered))
+                    .isEqualTo(client.calls.size());
+            client.calls.remove().right();
+        }
+        requests.forEach(request -> assertThat(request).succeedsWithin(PATIENCE));
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+    }
+
+    @Test
+    void requestsThatWaitTakeTurns() {
+        Transport transport = transport(client, 10, 1, 3);
+        transport.squares(100).subscribe(squares -> {}, error -> {});
+        CompletableFuture<long[]> small = transport.squares(2).toFuture();
+        CompletableFuture<long[]> other = transport.squares(2).toFuture();
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Call call = client.calls.remove();
+            numbers.add(call.request().number());
+            call.right();
+        }
+        // The first was in the line again before the others came.
+        assertThat(numbers).containsExactly(1, 2, 1, 1, 3, 2);
+        client.calls.remove().right();
+        assertThat(small).isCompleted();
+        assertThat(other).isCompleted();
+    }
+
+    @Test
+    void theFirstFailureCancelsWhatIsOutstandingAndSendsNoMore() {
+        Transport transport = transport(client, 3, 10, 1);
+        CompletableFuture<long[]> squares = transport.squares(100).toFuture();
+        List<Call> calls = sent(3);
+        calls.get(0).right();
+        calls.addAll(sent(1));
+        calls.get(2).fail(Outcome.TIMEOUT);
+        assertThat(squares).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("scripted timeout");
+        assertThat(client.calls).isEmpty();
+        assertThat(client.cancelled).hasValue(2);
+        assertThat(transport.inFlight()).isZero();
+        assertThat(counted("chatterbox.calls", Outcome.TIMEOUT)).isEqualTo(1);
+        assertThat(counted("chatterbox.calls", Outcome.CANCELLED)).isEqualTo(2);
+        assertThat(counted("chatterbox.requests", Outcome.TIMEOUT)).isEqualTo(1);
+        assertRoomFor(transport, 1);
+    }
+
+    @Test
+    void whoGoesAwayLeavesNothingBehind() {
+        Transport transport = transport(client, 3, 4, 2);
+        Disposable request = transport.squares(100).subscribe();
+        Disposable waiting = transport.squares(100).subscribe();
+        assertThat(transport.inFlight()).isEqualTo(4);
+        request.dispose();
+        waiting.dispose();
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+        assertThat(counted("chatterbox.requests", Outcome.CANCELLED)).isEqualTo(2);
+        client.calls.clear();
+        assertRoomFor(transport, 2);
+    }
+
+    @Test
+    void refusesMoreRequestsThanTheHouseHolds() {
+        Transport transport = transport(client, 10, 10, 2);
+        transport.squares(1).subscribe();
+        transport.squares(1).subscribe();
+        StepVerifier.create(transport.squares(1))
+                .expectErrorSatisfies(error -> {
+                    assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
+                    assertThat(error).hasMessage("2 requests are being answered already (chatterbox.max-requests)");
+                })
+                .verify(PATIENCE);
+        client.calls.remove().right();
+        assertRoomFor(transport, 1);
+    }
+
+    @Test
+    void aDisabledTransportIsUnavailable() {
+        Transport transport = new Transports(
+                        List.of(client),
+                        new MockEnvironment().withProperty("chatterbox.scripted.enabled", "false"),
+                        properties(1, 1, 1),
+                        meters)
+                .find("scripted");
+        StepVerifier.create(transport.squares(1))
+                .expectErrorMessage("the transport scripted is disabled (chatterbox.scripted.enabled=false)")
+                .verify(PATIENCE);
+        StepVerifier.create(transport.state())
+                .assertNext(state -> assertThat(state.state()).isEqualTo("disabled"))
+                .expectComplete()
+                .verify(PATIENCE);
+        assertThat(client.calls).isEmpty();
+    }
+
+    @Test
+    void streamsInOrderOfCompletionAndEndsWithTheFirstFailure() {
+        Transport transport = transport(client, 10, 10, 1);
+        StepVerifier.create(transport.stream(3).map(SquareReply::square))
+                .then(() -> {
+                    List<Call> calls = sent(3);
+                    calls.get(2).right();
+                    calls.get(0).right();
+                    calls.get(1).fail(Outcome.WRONG);
+                })
+                .expectNext(9L, 1L)
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.WRONG))
+                .verify(PATIENCE);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void callsThatEndAtOnceNestNoDeeperThanTheStack() {
+        Transport transport = transport(new MemorySquareClient(), 5, 5, 1);
+        StepVerifier.create(transport.squares(100_000))
+                .assertNext(squares -> assertThat(squares[99_999]).isEqualTo(10_000_000_000L))
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aThousandWaitingRequestsThatFailAtOnceNestNoDeeperThanTheStack() {
+        AtomicInteger sent = new AtomicInteger();
+        List<CompletableFuture<?>> requests = new ArrayList<>();
+        ScriptedClient firstWaits = new ScriptedClient("scripted") {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return sent.getAndIncrement() == 0
+                        ? super.square(request)
+                        : Mono.error(new CallException(Outcome.UNAVAILABLE, "away"));
+            }
+        };
+        Transport transport = transport(firstWaits, 1, 1, 20_001);
+        for (int i = 0; i < 20_001; i++) {
+            requests.add(transport.squares(2).toFuture());
+        }
+        firstWaits.calls.remove().right();
+        assertThat(requests).allSatisfy(request -> assertThat(request).isCompletedExceptionally());
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    enum Fault {
+        THROWS,
+        ENDS_WITHOUT_A_REPLY,
+        ANSWERS_ANOTHER_CALL
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatBreaksItsContractFailsTheRequestAndKeepsNoPlace(Fault fault) {
+        ScriptedClient broken = new ScriptedClient("scripted") {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return switch (fault) {
+                    case THROWS -> throw new IllegalStateException("broken");
+                    case ENDS_WITHOUT_A_REPLY -> Mono.empty();
+                    case ANSWERS_ANOTHER_CALL -> Mono.just(new SquareRequest(7, request.timeout()).reply(7, 49));
+                };
+            }
+        };
+        Transport transport = transport(broken, 10, 10, 1);
+        StepVerifier.create(transport.squares(3))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isIn(Outcome.ERROR, Outcome.WRONG))
+                .verify(PATIENCE);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void aSecondReplyToACallIsIgnored() {
+        SquareClient twice = new ScriptedClient("scripted") {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return Mono.from(subscriber -> {
+                    subscriber.onSubscribe(Operators.emptySubscription());
+                    SquareReply reply = request.reply(request.number(), (long) request.number() * request.number());
+                    subscriber.onNext(reply);
+                    subscriber.onNext(reply);
+                    subscriber.onComplete();
+                });
+            }
+        };
+        Transport transport = transport(twice, 2, 2, 1);
+        StepVerifier.create(transport.squares(3))
+                .assertNext(squares -> assertThat(squares).containsExactly(1, 4, 9))
+                .expectComplete()
+                .verify(PATIENCE);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    /** Replies come from several threads, in random order, while requests come, fail and are cancelled. */
+    @Test
+    void keepsItsCountsUnderConcurrency() throws Exception {
+        ExecutorService repliers = Executors.newFixedThreadPool(4);
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ScriptedClient concurrent = new ScriptedClient("scripted") {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return Mono.create(sink -> {
+                    most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                    AtomicBoolean ended = new AtomicBoolean();
+                    Runnable end = () -> {
+                        if (ended.compareAndSet(false, true)) {
+                            inFlight.decrementAndGet();
+                        }
+                    };
+                    sink.onCancel(end::run);
+                    repliers.execute(() -> {
+                        end.run();
+                        new Call(request, sink).right();
+                    });
+                });
+            }
+        };
+        Transport transport = transport(concurrent, 16, 64, 200);
+        List<CompletableFuture<long[]>> requests = new ArrayList<>();
+        Random random = new Random(1);
+        for (int i = 0; i < 200; i++) {
+            CompletableFuture<long[]> request = transport.squares(500).toFuture();
+            if (random.nextInt(4) == 0) {
+                request.cancel(true);
+            } else {
+                requests.add(request);
+            }
+        }
+        long[] expected = LongStream.rangeClosed(1, 500).map(k -> k * k).toArray();
+        for (CompletableFuture<long[]> request : requests) {
+            assertThat(request).succeedsWithin(PATIENCE).isEqualTo(expected);
+        }
+        repliers.shutdown();
+        assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        // One more a thread: a call that is cancelled while it is being sent gives its place back before it is gone.
+        assertThat(most.get()).isLessThanOrEqualTo(64 + 5);
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+        assertRoomFor(transport, 200);
+    }
+
+    private void assertRoomFor(Transport transport, int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertThat(transport.admit()).isNull();
+        }
+        for (int i = 0; i < requests; i++) {
+            transport.release();
+        }
+    }
+
+    private List<Call> sent(int count) {
+        List<Call> calls = new ArrayList<>();
+        client.calls.drainTo(calls);
+        assertThat(calls).hasSize(count);
+        return calls;
+    }
+
+    private long counted(String metric, Outcome outcome) {
+        return meters.get(metric).tag("outcome", outcome.tag()).timer().count();
+    }
+
+    private Transport transport(SquareClient client, int perRequest, int total, int requests) {
+        return new Transports(List.of(client), new MockEnvironment(), properties(perRequest, total, requests), meters)
+                .find(client.name());
+    }
+
+    private static FanOutProperties properties(int perRequest, int total, int requests) {
+        return new FanOutProperties(10_000, Duration.ofSeconds(5), perRequest, total, requests);
+    }
+}

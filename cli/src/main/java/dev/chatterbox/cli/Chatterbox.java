@@ -1,18 +1,17 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.brokers.BrokerException;
+import dev.chatterbox.cli.report.Diff;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The program. */
 @Command(
@@ -24,7 +23,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; status: everything is up",
-            "1:failed; the message says why and what to do",
+            "1:failed; the message says why and what to do. compare: also if a row is not valid",
             "2:wrong usage",
             "3:status: not everything is up",
             "130:ended by Ctrl-C"
@@ -32,9 +31,7 @@ import picocli.CommandLine.Spec;
 final class Chatterbox implements Callable<Integer> {
 
     private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
+    private final Compare compare;
 
     @Option(
             names = "--debug",
@@ -42,8 +39,9 @@ final class Chatterbox implements Callable<Integer> {
             description = "Print stack traces; CHATTERBOX_DEBUG=1 does the same.")
     private boolean debug;
 
-    private Chatterbox(Terminal terminal, Map<String, String> environment) {
+    private Chatterbox(Terminal terminal, Compare compare, Map<String, String> environment) {
         this.terminal = terminal;
+        this.compare = compare;
         this.debug = "1".equals(environment.get("CHATTERBOX_DEBUG"));
     }
 
@@ -53,24 +51,23 @@ final class Chatterbox implements Callable<Integer> {
 
     static CommandLine commandLine(Terminal terminal, Map<String, String> environment) {
         Repository repository = Repository.of(environment);
-        Chatterbox chatterbox = new Chatterbox(terminal, environment);
+        Compare compare = new Compare(repository, terminal, environment);
+        Chatterbox chatterbox = new Chatterbox(terminal, compare, environment);
         return new CommandLine(chatterbox)
                 .addSubcommand(new Up(repository, terminal))
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
+                .addSubcommand(compare)
+                .addSubcommand(new Diff(repository.results()))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
     }
 
-    /** Without a word. The quick comparison will be here. */
+    /** Without a word: the quick comparison. */
     @Override
-    public Integer call() {
-        if (spec != null) {
-            spec.commandLine().usage(terminal.out());
-        }
-        terminal.line("\nThe comparison is not here yet. To try the system: ./chatterbox up");
-        return ExitCode.OK;
+    public Integer call() throws IOException {
+        return compare.call();
     }
 
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {

@@ -1,20 +1,20 @@
 package dev.chatterbox.cli;
 
 /** Ends the command with a message for the person at the terminal. */
-final class CliException extends RuntimeException {
+public final class CliException extends RuntimeException {
 
     private final int exitCode;
 
-    CliException(String message) {
+    public CliException(String message) {
         this(ExitCode.FAILED, message);
     }
 
-    CliException(int exitCode, String message) {
+    public CliException(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;
     }
 
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

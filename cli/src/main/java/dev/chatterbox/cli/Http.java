@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** Asks the services of this machine. */
-final class Http {
+public final class Http {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -19,9 +19,9 @@ final class Http {
 
     private Http() {}
 
-    record Answer(int status, String body) {}
+    public record Answer(int status, String body) {}
 
-    static Answer get(int port, String path) throws IOException {
+    public static Answer get(int port, String path) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(TIMEOUT)
                 .build();

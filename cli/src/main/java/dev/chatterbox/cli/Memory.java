@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Memory in bytes, as the system counts it. */
-final class Memory {
+public final class Memory {
 
     private Memory() {}
 
     /** What a process has in RAM. */
-    static Optional<Long> resident(long pid) {
+    public static Optional<Long> resident(long pid) {
         Path proc = Path.of("/proc", Long.toString(pid), "status");
         return Files.exists(proc) ? kilobytes(proc, "VmRSS:") : residentFromPs(pid);
     }

@@ -60,6 +60,16 @@ record Repository(Path root) {
         return new CliException("%s is not built. Run: mvn -DskipTests package".formatted(module));
     }
 
+    /** Where the workloads are described. */
+    Path presets() {
+        return root.resolve("cli").resolve("presets");
+    }
+
+    /** One folder for each comparison. */
+    Path results() {
+        return root.resolve(".chatterbox").resolve("results");
+    }
+
     Stack stack(int offset) {
         return new Stack(offset, root.resolve(".chatterbox").resolve("stack-" + offset));
     }

@@ -2,7 +2,9 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.brokers.ChildProcess;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -10,7 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +25,8 @@ import java.util.stream.Stream;
  * @param directory holds {@code logs/}, each broker's folder, the jars that run and the state
  */
 record Stack(int offset, Path directory) {
+
+    private static final String ENVIRONMENT = "environment.properties";
 
     int port(int port) {
         long moved = (long) port + offset;
@@ -67,6 +74,35 @@ record Stack(int offset, Path directory) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Keeps what the services were told, for those that are started later. */
+    void recordEnvironment(Map<String, String> environment) {
+        Properties properties = new Properties();
+        properties.putAll(environment);
+        try (Writer file = Files.newBufferedWriter(directory.resolve(ENVIRONMENT))) {
+            properties.store(file, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was recorded so; empty for a stack that is not yet up. */
+    Map<String, String> environment() {
+        Properties properties = new Properties();
+        if (Files.exists(directory.resolve(ENVIRONMENT))) {
+            try (Reader file = Files.newBufferedReader(directory.resolve(ENVIRONMENT))) {
+                properties.load(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return properties.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, properties::getProperty));
+    }
+
+    /** The copy of a module's runnable jar that runs here. */
+    Path jar(Path built) {
+        return directory.resolve("jars").resolve(built.getFileName());
     }
 
     /** Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need it. */

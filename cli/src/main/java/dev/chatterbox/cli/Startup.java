@@ -40,6 +40,7 @@ final class Startup {
     private final Plan plan;
     private final Stack stack;
     private final Terminal terminal;
+    private final Lifetime lifetime;
 
     /** What the services are told; complete when the brokers are up. */
     private final Map<String, String> environment = new ConcurrentHashMap<>();
@@ -51,11 +52,12 @@ final class Startup {
     private boolean aborted;
     private volatile boolean interrupted;
 
-    Startup(Repository repository, Plan plan, Stack stack, Terminal terminal) {
+    Startup(Repository repository, Plan plan, Stack stack, Terminal terminal, Lifetime lifetime) {
         this.repository = repository;
         this.plan = plan;
         this.stack = stack;
         this.terminal = terminal;
+        this.lifetime = lifetime;
         environment.putAll(plan.environment());
     }
 
@@ -78,6 +80,7 @@ final class Startup {
             plan.brokers().forEach(broker -> first.add(() -> start(broker)));
             jars.forEach((service, jar) -> (service.needsBroker() ? second : first).add(() -> start(service, jar)));
             inParallel(executor, first);
+            stack.recordEnvironment(environment);
             inParallel(executor, second);
             inParallel(
                     executor,
@@ -99,12 +102,12 @@ final class Startup {
     /** A build may replace a jar while it runs, so what runs is a copy. */
     private Map<Plan.Service, Path> copyJars() {
         Map<Plan.Service, Path> copies = new LinkedHashMap<>();
-        Path directory = stack.directory().resolve("jars");
         try {
-            Files.createDirectories(directory);
             for (Plan.Service service : plan.services()) {
                 Path jar = repository.jar(service.name());
-                copies.put(service, Files.copy(jar, directory.resolve(jar.getFileName())));
+                Path copy = stack.jar(jar);
+                Files.createDirectories(copy.getParent());
+                copies.put(service, Files.copy(jar, copy));
             }
             return copies;
         } catch (IOException e) {
@@ -133,7 +136,7 @@ final class Startup {
             Launch launch = new Launch(
                     planned.ports(),
                     stack.directory(),
-                    Lifetime.DETACHED,
+                    lifetime,
                     process -> record(Member.Kind.BROKER, process, planned.clientPort()));
             environment.putAll(planned.broker().start(launch).environment());
         });
@@ -153,8 +156,7 @@ final class Startup {
             builder.environment().putAll(environment);
             builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
             builder.environment().put("SERVER_PORT", Integer.toString(service.port()));
-            ChildProcess process =
-                    ChildProcess.start(service.name(), builder, stack.log(service.name()), Lifetime.DETACHED);
+            ChildProcess process = ChildProcess.start(service.name(), builder, stack.log(service.name()), lifetime);
             record(Member.Kind.SERVICE, process, service.port());
             process.awaitReady(() -> Http.isHealthy(service.port()), READY_TIMEOUT);
         });

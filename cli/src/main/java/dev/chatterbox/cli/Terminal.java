@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * The standard streams: lines that stay, and on a terminal one line of progress below them. Thread-safe.
  */
-final class Terminal {
+public final class Terminal {
 
     private static final int WIDTH = 79;
 
@@ -43,23 +43,28 @@ final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
+    /** Whether a person sees {@link #progress}. */
+    public boolean interactive() {
+        return interactive;
+    }
+
     PrintStream out() {
         return out;
     }
 
-    synchronized void line(String line) {
+    public synchronized void line(String line) {
         clearProgress();
         out.println(line);
     }
 
-    synchronized void error(String message) {
+    public synchronized void error(String message) {
         clearProgress();
         out.flush();
         err.println(red("✗ ") + message);
     }
 
     /** Replaces the line of progress; does nothing where the output is no terminal. */
-    synchronized void progress(String line) {
+    public synchronized void progress(String line) {
         String fitting = line.length() > WIDTH ? line.substring(0, WIDTH - 1) + "…" : line;
         if (interactive && !fitting.equals(progress)) {
             clearProgress();
@@ -76,15 +81,15 @@ final class Terminal {
         }
     }
 
-    String green(String text) {
+    public String green(String text) {
         return coloured(32, text);
     }
 
-    String red(String text) {
+    public String red(String text) {
         return coloured(31, text);
     }
 
-    String bold(String text) {
+    public String bold(String text) {
         return coloured(1, text);
     }
 

@@ -14,14 +14,22 @@ import java.util.TreeMap;
  * A transport, as the {@code transport.properties} in its responder's folder describes it.
  *
  * @param name the one word that names it in URLs, labels and columns
+ * @param kind direct, broker or log; empty if the file does not say
  * @param module the folder, artifact and process name of its responder
  * @param port the responder's HTTP port, before the offset
  * @param broker the class of the broker between requester and responder, if there is one
  * @param aggregatorEnvironment what the aggregator must be told to reach the responder; {@code ${port}} stands for its port
  *     after the offset
+ * @param rawClient the main class of its bare client, in the responder's runnable jar, if it has one
  */
 record Transport(
-        String name, String module, int port, Optional<Class<?>> broker, Map<String, String> aggregatorEnvironment) {
+        String name,
+        String kind,
+        String module,
+        int port,
+        Optional<Class<?>> broker,
+        Map<String, String> aggregatorEnvironment,
+        Optional<String> rawClient) {
 
     static final String FILE = "transport.properties";
 
@@ -43,10 +51,12 @@ record Transport(
         }
         return new Transport(
                 value(file, properties, "name", "[a-z][a-z0-9-]*"),
+                properties.getProperty("kind", "").strip(),
                 module.getFileName().toString(),
                 Integer.parseInt(value(file, properties, "port", "[1-9][0-9]{0,4}")),
                 Optional.ofNullable(properties.getProperty("broker")).map(name -> brokerClass(file, name)),
-                environment);
+                environment,
+                Optional.ofNullable(properties.getProperty("raw-client")).map(String::strip));
     }
 
     private static String value(Path file, Properties properties, String key, String pattern) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.brokers.Lifetime;
 import dev.chatterbox.brokers.Ports;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Up implements Callable<Integer> {
                     terminal.line("  %s: %s"
                             .formatted(planned.name(), planned.broker().origin()));
                 }
-                new Startup(repository, plan, stack, terminal).run();
+                new Startup(repository, plan, stack, terminal, Lifetime.DETACHED).run();
                 terminal.line("Everything is up after %.0f s. To stop it: %s"
                         .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
             }
@@ -49,7 +50,7 @@ final class Up implements Callable<Integer> {
     }
 
     /** False also if all of it has ended. What is half dead is shown and not mended, for its logs tell why. */
-    private static boolean runs(Stack stack) {
+    static boolean runs(Stack stack) {
         List<String> troubles = new ArrayList<>();
         boolean alive = false;
         for (Member member : stack.members()) {
@@ -67,7 +68,7 @@ final class Up implements Callable<Integer> {
         return alive;
     }
 
-    private static void requireFree(Plan plan, Stack stack) {
+    static void requireFree(Plan plan, Stack stack) {
         Map<Integer, String> seen = new HashMap<>();
         List<String> troubles = new ArrayList<>();
         for (Map.Entry<Integer, String> use : plan.ports()) {

@@ -47,6 +47,14 @@ public interface SquareClient {
     /** The settings that matter when transports are compared, in the order to show them: strings, numbers, booleans. */
     Map<String, Object> settings();
 
+    /**
+     * How many calls can be under way at once: where a connection carries one call at a time, as many as it has connections.
+     * The fan-out sends no more, so that a call that was sent does not wait for a connection while its deadline runs.
+     */
+    default int maxInFlight() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Called once, before the first call. Returns at once: a broker that is away is waited for in the background. */
     void start();
 

@@ -39,7 +39,8 @@ public final class Transport {
         this.properties = properties;
         this.house = house;
         callTimeout = properties.callTimeout();
-        places = new Places(properties.concurrencyPerRequest(), properties.maxInFlight());
+        int maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
+        places = new Places(properties.concurrencyPerRequest(), maxInFlight);
         meters = new Meters(client.name(), places, registry);
     }
 

@@ -13,14 +13,20 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientException;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.TcpClient;
@@ -47,8 +53,9 @@ class RestSquareClient implements SquareClient {
                 .toList();
         connections = ConnectionProvider.builder("square-rest")
                 .maxConnections(properties.connections())
-                // Whatever the fan-out lets through may wait: the default, twice the connections, throws instead.
-                .pendingAcquireMaxCount(fanOut.maxInFlight())
+                // Seldom needed, where one of several addresses is slower: the fan-out sends what there are connections
+                // for.
+                .pendingAcquireMaxCount(maxInFlight())
                 .pendingAcquireTimeout(fanOut.callTimeout())
                 // The one used last is the one least likely to have been closed by the other side.
                 .lifo()
@@ -75,12 +82,45 @@ class RestSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> client.get()
-                .uri(URI.create(nextUrl() + request.number()))
-                .exchangeToMono(response -> reply(request, response))
-                .onErrorMap(WebClientException.class, this::unavailable)
-                .timeout(request.timeout())
-                .onErrorMap(TimeoutException.class, timeout -> request.timedOut()));
+        return Mono.defer(() -> {
+            ConnectionThread thread = new ConnectionThread();
+            return client.get()
+                    .uri(URI.create(nextUrl() + request.number()))
+                    .httpRequest(thread)
+                    .exchangeToMono(response -> reply(request, response))
+                    .onErrorMap(WebClientException.class, this::unavailable)
+                    .cancelOn(Schedulers.fromExecutor(thread))
+                    .timeout(request.timeout())
+                    .onErrorMap(TimeoutException.class, timeout -> request.timedOut());
+        });
+    }
+
+    /**
+     * Cancels a call on its connection's event loop. Reactor Netty closes the connection on the thread that cancels
+     * (HttpClientOperations.onInboundCancel, 1.3.7): on any other, the reply may have come just then, and the connection
+     * that is closed already carries somebody else's call.
+     */
+    private static final class ConnectionThread implements Consumer<ClientHttpRequest>, Executor {
+
+        private volatile @Nullable Executor eventLoop;
+
+        @Override
+        public void accept(ClientHttpRequest request) {
+            if (request.getNativeRequest() instanceof Connection connection) {
+                eventLoop = connection.channel().eventLoop();
+            }
+        }
+
+        @Override
+        public void execute(Runnable cancellation) {
+            Executor known = eventLoop;
+            if (known == null) {
+                // Still without a connection.
+                cancellation.run();
+            } else {
+                known.execute(cancellation);
+            }
+        }
     }
 
     private String nextUrl() {
@@ -139,6 +179,11 @@ class RestSquareClient implements SquareClient {
         settings.put("connections", properties.connections());
         settings.put("delivery", "direct, at most once");
         return settings;
+    }
+
+    @Override
+    public int maxInFlight() {
+        return properties.connections() * urls.size();
     }
 
     @Override

@@ -23,11 +23,11 @@ public final class SquareResponder implements AutoCloseable {
 
     private final String transport;
     private final Faults faults;
-    private final MeterRegistry meters;
     private final Counter ok;
     private final Counter wrong;
     private final Counter dropped;
     private final Counter invalid;
+    private final Counter undeliverable;
     private final AtomicBoolean invalidLogged = new AtomicBoolean();
     private final AtomicBoolean undeliverableLogged = new AtomicBoolean();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -39,11 +39,11 @@ public final class SquareResponder implements AutoCloseable {
     public SquareResponder(String transport, Faults faults, MeterRegistry meters) {
         this.transport = transport;
         this.faults = faults;
-        this.meters = meters;
-        ok = counter("ok");
-        wrong = counter("wrong");
-        dropped = counter("dropped");
-        invalid = counter("invalid");
+        ok = counter("ok", meters);
+        wrong = counter("wrong", meters);
+        dropped = counter("dropped", meters);
+        invalid = counter("invalid", meters);
+        undeliverable = counter("undeliverable", meters);
         if (faults.on()) {
             log.warn("{} fails on demand: {}. Switch it off by leaving chatterbox.faults.* out.", transport, faults);
         }
@@ -79,7 +79,7 @@ public final class SquareResponder implements AutoCloseable {
         invalid.increment();
         if (invalidLogged.compareAndSet(false, true)) {
             log.warn(
-                    "An invalid request over {}: {}. Further ones are only counted, in chatterbox.squares.",
+                    "An invalid request over {}: {} (further ones are only counted, in chatterbox.squares)",
                     transport,
                     reason);
         }
@@ -88,10 +88,10 @@ public final class SquareResponder implements AutoCloseable {
 
     /** Notes an answer that could not be sent: counted each time, logged the first time. Safe to call from any thread. */
     public void undeliverable(String reason) {
-        counter("undeliverable").increment();
+        undeliverable.increment();
         if (undeliverableLogged.compareAndSet(false, true)) {
             log.warn(
-                    "An answer over {} could not be sent: {}. Further ones are only counted, in chatterbox.squares.",
+                    "An answer over {} could not be sent: {} (further ones are only counted, in chatterbox.squares)",
                     transport,
                     reason);
         }
@@ -112,7 +112,7 @@ public final class SquareResponder implements AutoCloseable {
         return probability > 0 && ThreadLocalRandom.current().nextDouble() < probability;
     }
 
-    private Counter counter(String outcome) {
+    private Counter counter(String outcome, MeterRegistry meters) {
         return Counter.builder("chatterbox.squares")
                 .description("Requests that this responder received, by what became of them")
                 .tag("transport", transport)

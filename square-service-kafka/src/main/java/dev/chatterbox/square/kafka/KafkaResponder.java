@@ -2,6 +2,7 @@ package dev.chatterbox.square.kafka;
 
 import dev.chatterbox.square.common.SquareResponder;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,8 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -28,6 +28,7 @@ import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.stereotype.Component;
 
 /**
@@ -48,10 +49,13 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
                     TopicConfig.SEGMENT_BYTES_CONFIG, "67108864"));
 
     private final String servers;
-    private final Admin admin;
-    private final Producer<byte[], byte[]> producer;
-    private final ConcurrentMessageListenerContainer<byte[], byte[]> container;
+    private final KafkaAdmin kafkaAdmin;
+    private final ProducerFactory<byte[], byte[]> producers;
+    private final ConcurrentKafkaListenerContainerFactory<byte[], byte[]> containers;
+    private final SquareResponder responder;
     private volatile @Nullable Thread starter;
+    private volatile @Nullable Admin admin;
+    private volatile @Nullable ConcurrentMessageListenerContainer<byte[], byte[]> container;
     private volatile boolean joined;
 
     KafkaResponder(
@@ -61,55 +65,94 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
             ConcurrentKafkaListenerContainerFactory<byte[], byte[]> containers,
             SquareResponder responder) {
         this.servers = servers;
-        admin = Admin.create(kafkaAdmin.getConfigurationProperties());
-        producer = producers.createProducer();
-        container = containers.createContainer(REQUESTS.name());
-        container.getContainerProperties().setSyncCommits(false);
-        container.getContainerProperties().setConsumerRebalanceListener(new ConsumerAwareRebalanceListener() {
-            @Override
-            public void onPartitionsAssigned(java.util.Collection<TopicPartition> partitions) {
-                joined = true;
-                log.info("Answers {}", partitions);
-            }
-        });
-        RequestHandler handler = new RequestHandler(responder, new ReplySender(admin, producer, responder));
-        container.getContainerProperties().setMessageListener(new BatchMessageListener<byte[], byte[]>() {
-            @Override
-            public void onMessage(List<ConsumerRecord<byte[], byte[]>> requests) {
-                requests.forEach(handler::answer);
-            }
-        });
+        this.kafkaAdmin = kafkaAdmin;
+        this.producers = producers;
+        this.containers = containers;
+        this.responder = responder;
     }
 
     @Override
     public void start() {
-        Thread thread = new Thread(this::makeTopicAndListen, "kafka-start");
+        Thread thread = new Thread(this::connect, "kafka-start");
         thread.setDaemon(true);
         starter = thread;
         thread.start();
     }
 
-    private void makeTopicAndListen() {
+    /** Until the broker is there; from then on its clients reconnect by themselves. */
+    private void connect() {
+        boolean told = false;
         try {
-            while (!topicExists()) {
+            while (true) {
+                try {
+                    Admin opened = openAdmin();
+                    makeTopic(opened);
+                    listen(opened);
+                    return;
+                } catch (KafkaException | ExecutionException | TimeoutException e) {
+                    // A KafkaException: the broker's name, not only the broker, may be unknown yet.
+                    if (!told) {
+                        log.warn("No Kafka broker answers at {} yet ({}); keeps trying", servers, e.toString());
+                        told = true;
+                    }
+                }
                 TimeUnit.SECONDS.sleep(1);
             }
-            container.start();
-        } catch (InterruptedException e) {
+        } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean topicExists() throws InterruptedException {
+    private Admin openAdmin() {
+        Admin opened = admin;
+        if (opened == null) {
+            opened = Admin.create(kafkaAdmin.getConfigurationProperties());
+            admin = opened;
+        }
+        return opened;
+    }
+
+    private static void makeTopic(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
         try {
             admin.createTopics(List.of(REQUESTS)).all().get(5, TimeUnit.SECONDS);
-            return true;
-        } catch (ExecutionException | TimeoutException e) {
-            if (e.getCause() instanceof TopicExistsException) {
-                return true;
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw e;
             }
-            log.warn("No Kafka broker answers at {} yet ({}); tries again each second", servers, e.toString());
-            return false;
+        }
+    }
+
+    private void listen(Admin admin) {
+        ReplySender replies = new ReplySender(admin, producers.createProducer(), responder);
+        RequestHandler handler = new RequestHandler(responder, replies);
+        ConcurrentMessageListenerContainer<byte[], byte[]> listener = containers.createContainer(REQUESTS.name());
+        listener.setBeanName("square-requests");
+        ContainerProperties properties = listener.getContainerProperties();
+        properties.setMessageListener(
+                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(handler::answer));
+        properties.setConsumerRebalanceListener(new Membership());
+        properties.setSyncCommits(false);
+        properties.setCommitCallback((offsets, error) -> {
+            if (error != null) {
+                log.debug("The next commit makes up for it", error);
+            }
+        });
+        container = listener;
+        listener.start();
+    }
+
+    private final class Membership implements ConsumerAwareRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            joined = true;
+            log.info("Answers {}", partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            joined = false;
+            log.info("No longer answers {}: the group went on without this responder", partitions);
         }
     }
 
@@ -117,10 +160,13 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
     @Override
     public Health health() {
         Health.Builder health = Health.up();
+        Admin opened = admin;
         try {
-            admin.describeCluster().clusterId().get(1, TimeUnit.SECONDS);
-            if (!joined) {
-                health.down().withDetail("reason", "has not joined the group of the responders yet");
+            if (opened == null || !joined) {
+                health.down().withDetail("reason", "has not joined the group of the responders");
+            }
+            if (opened != null) {
+                opened.describeCluster().clusterId().get(1, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
             health.down().withDetail("reason", "no broker answers at " + servers + "; it keeps trying");
@@ -131,16 +177,30 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         return health.withDetail("servers", servers).build();
     }
 
+    /** Answers what it has fetched, leaves the group, closes. The producer's factory flushes its replies and closes it. */
     @Override
     public void stop() {
         Thread thread = starter;
-        if (thread != null) {
-            thread.interrupt();
-            starter = null;
+        starter = null;
+        try {
+            if (thread != null) {
+                thread.interrupt();
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        container.stop();
-        producer.close(Duration.ofSeconds(1));
-        admin.close(Duration.ofSeconds(1));
+        ConcurrentMessageListenerContainer<byte[], byte[]> listener = container;
+        if (listener != null) {
+            listener.stop();
+        }
+        Admin opened = admin;
+        if (opened != null) {
+            opened.close(Duration.ZERO);
+        }
+        container = null;
+        admin = null;
+        joined = false;
     }
 
     @Override

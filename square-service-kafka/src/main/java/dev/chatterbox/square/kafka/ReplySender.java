@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.Producer;
@@ -26,7 +27,10 @@ final class ReplySender {
     private static final int MOST_PARKED_PER_TOPIC = 10_000;
 
     /** How long a missing topic, or a missing partition, is taken to be missing. */
-    private static final long RECHECK_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Only such names are looked up: one that is longer than the protocol can say ends the admin client's thread. */
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private final Admin admin;
     private final Producer<byte[], byte[]> producer;
@@ -42,6 +46,10 @@ final class ReplySender {
     void send(ProducerRecord<byte[], byte[]> reply) {
         ReplyTopic topic = topics.get(reply.topic());
         if (topic == null) {
+            if (!LEGAL_NAME.matcher(reply.topic()).matches()) {
+                responder.undeliverable("the reply topic's name is none that a topic can have");
+                return;
+            }
             if (topics.size() >= MOST_TOPICS) {
                 // Costs those in use one look-up each; their parked replies still go out.
                 topics.clear();
@@ -56,6 +64,7 @@ final class ReplySender {
         private final String name;
         private final long askedAt = System.nanoTime();
         private volatile int partitions;
+        private volatile String problem = "";
 
         /** What waits for the look-up to end; null once it has. Guarded by this. */
         private @Nullable List<ProducerRecord<byte[], byte[]>> parked = new ArrayList<>();
@@ -90,6 +99,7 @@ final class ReplySender {
                 waiting = parked == null ? List.of() : parked;
                 parked = null;
                 partitions = topic == null ? 0 : topic.partitions().size();
+                problem = error == null ? "it has " + partitions : error.toString();
             }
             waiting.forEach(this::transmit);
         }
@@ -99,8 +109,10 @@ final class ReplySender {
             if (partition >= partitions) {
                 if (System.nanoTime() - askedAt > RECHECK_NANOS) {
                     topics.remove(name, this);
+                    ReplySender.this.send(reply);
+                } else {
+                    responder.undeliverable("partition " + partition + " of the reply topic " + name + ": " + problem);
                 }
-                responder.undeliverable("there is no partition " + partition + " of a reply topic " + name);
                 return;
             }
             try {

@@ -46,7 +46,7 @@ final class RequestHandler {
             responder.refuse(KafkaHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", reply);
         } else if (reply == Reply.NOWHERE) {
             responder.refuse("it names no topic to reply to in " + KafkaHeaders.REPLY_TOPIC, reply);
-        } else if (correlation == null) {
+        } else if (correlation == null || correlation.value() == null) {
             responder.refuse("it has no " + KafkaHeaders.CORRELATION_ID, reply);
         } else if (request.value() == null) {
             responder.refuse("it has no value", reply);
@@ -90,7 +90,7 @@ final class RequestHandler {
         }
 
         private void send(byte[] value, List<Header> headers) {
-            if (correlation != null) {
+            if (correlation != null && correlation.value() != null) {
                 headers.add(correlation);
             }
             replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));

@@ -9,11 +9,14 @@ import io.nats.client.Consumer;
 import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
 import io.nats.client.Options;
-import io.nats.service.Service;
 import io.nats.service.ServiceBuilder;
 import io.nats.service.ServiceEndpoint;
 import io.nats.service.ServiceMessage;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,48 +35,85 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
 
     private static final Logger log = LoggerFactory.getLogger(NatsResponder.class);
 
+    /** Back within a second, instead of two, when the server is. */
+    private static final Duration RECONNECT_WAIT = Duration.ofMillis(500);
+
+    /** For the requests that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+
     private final String server;
     private final SquareResponder responder;
+    private final Options options;
+    private volatile @Nullable Thread starter;
     private volatile @Nullable Connection connection;
-    private volatile @Nullable Service service;
-    private volatile boolean running;
+
+    /** Used on jnats' callback thread only. */
+    private boolean connected;
 
     NatsResponder(@Value("${nats.server}") String server, SquareResponder responder) {
         this.server = server;
         this.responder = responder;
+        options = new Options.Builder()
+                .server(server)
+                .connectionName("square-service-nats")
+                .maxReconnects(-1)
+                .reconnectWait(RECONNECT_WAIT)
+                .connectionListener(this)
+                .errorListener(ERRORS)
+                .build();
     }
 
     @Override
     public void start() {
-        Options options = new Options.Builder()
-                .server(server)
-                .connectionName("square-service-nats")
-                .maxReconnects(-1)
-                // Back within a second, instead of two, when the broker is.
-                .reconnectWait(Duration.ofMillis(500))
-                .connectionListener(this)
-                .errorListener(ERRORS)
-                .build();
-        running = true;
+        Thread thread = new Thread(this::connect, "nats-start");
+        thread.setDaemon(true);
+        starter = thread;
+        thread.start();
+    }
+
+    /** Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to that. */
+    private void connect() {
+        boolean told = false;
         try {
-            Nats.connectAsynchronously(options, true);
+            while (isStarting()) {
+                try {
+                    connected(Nats.connect(options));
+                    return;
+                } catch (IOException e) {
+                    if (!told) {
+                        log.warn("No NATS server answers at {} yet ({}); keeps trying", server, e.getMessage());
+                        told = true;
+                    }
+                }
+                TimeUnit.NANOSECONDS.sleep(RECONNECT_WAIT.toNanos());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Runs on jnats' callback thread. */
-    @Override
-    public void connectionEvent(Connection connection, Events event) {
-        log.info("NATS at {}: {}", server, event);
-        this.connection = connection;
-        if (event == Events.CONNECTED && service == null) {
-            service = serve(connection);
-        }
+    private boolean isStarting() {
+        return starter == Thread.currentThread();
     }
 
-    private Service serve(Connection connection) {
-        Service service = new ServiceBuilder()
+    private void connected(Connection connection) throws InterruptedException {
+        serve(connection);
+        try {
+            connection.flush(Duration.ofSeconds(1));
+        } catch (TimeoutException e) {
+            log.debug("Gone again: jnats subscribes when the server is back", e);
+        }
+        synchronized (this) {
+            if (isStarting()) {
+                this.connection = connection;
+                return;
+            }
+        }
+        connection.close();
+    }
+
+    private void serve(Connection connection) {
+        new ServiceBuilder()
                 .connection(connection)
                 .name("square-service")
                 .version("1.0.0")
@@ -84,9 +124,8 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
                         .endpointQueueGroup("square-service")
                         .handler(message -> answer(connection, message))
                         .build())
-                .build();
-        service.startService();
-        return service;
+                .build()
+                .startService();
     }
 
     /** Runs on the service's dispatcher thread, one request after the other. */
@@ -98,26 +137,46 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         }
     }
 
+    /** Tells of changes only: jnats reports each failed attempt. */
+    @Override
+    public void connectionEvent(Connection connection, Events event) {
+        if ((event == Events.CONNECTED || event == Events.RECONNECTED) && !connected) {
+            connected = true;
+            log.info("Connected to {}", connection.getConnectedUrl());
+        } else if ((event == Events.DISCONNECTED || event == Events.CLOSED) && connected) {
+            connected = false;
+            log.info("Disconnected from {}", server);
+        }
+    }
+
     @Override
     public Health health() {
         Connection current = connection;
-        Health.Builder health = current != null && current.getStatus() == Connection.Status.CONNECTED && service != null
+        Health.Builder health = current != null && current.getStatus() == Connection.Status.CONNECTED
                 ? Health.up()
                 : Health.down().withDetail("reason", "not connected to " + server + "; it keeps trying");
         return health.withDetail("server", server).build();
     }
 
+    /** Takes no more requests, answers those that wait, closes. Without its server it has none, and closes at once. */
     @Override
     public void stop() {
-        running = false;
-        Connection current = connection;
+        Connection current;
+        synchronized (this) {
+            starter = null;
+            current = connection;
+            connection = null;
+        }
+        if (current == null) {
+            return;
+        }
         try {
-            if (service != null) {
-                service.stop();
+            if (current.getStatus() == Connection.Status.CONNECTED) {
+                current.drain(DRAIN).get(2 * DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             }
-            if (current != null) {
-                current.close();
-            }
+            current.close();
+        } catch (TimeoutException | ExecutionException | IllegalStateException e) {
+            log.warn("Some requests were not answered: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -125,7 +184,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
 
     @Override
     public boolean isRunning() {
-        return running;
+        return starter != null;
     }
 
     /** jnats' own listener prints a stack trace at every attempt to reconnect; the connection's events say as much. */
@@ -169,7 +228,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         private void send(Runnable publish) {
             try {
                 publish.run();
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | IllegalArgumentException e) {
                 responder.undeliverable(String.valueOf(e.getMessage()));
             }
         }

@@ -2,15 +2,20 @@ package dev.chatterbox.square.rest;
 
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
+import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.MethodNotAllowedException;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -24,12 +29,15 @@ class SquareRoutes {
     @Bean
     RouterFunction<ServerResponse> squares(SquareResponder responder) {
         return RouterFunctions.route()
-                .GET("/api/square/unary/{number}", request -> {
-                    String number = request.pathVariable("number");
-                    return Mono.<Mono<ServerResponse>>create(sink -> answer(number, responder, new HttpReply(sink)))
-                            .flatMap(response -> response);
-                })
+                .GET("/api/square/unary/{number}", request -> answer(request.pathVariable("number"), responder))
+                .GET("/api/square/unary/", request -> answer("", responder))
+                .route(RequestPredicates.path("/api/square/unary/{number}"), SquareRoutes::onlyGet)
                 .build();
+    }
+
+    private static Mono<ServerResponse> answer(String number, SquareResponder responder) {
+        return Mono.<Mono<ServerResponse>>create(sink -> answer(number, responder, new HttpReply(sink)))
+                .flatMap(response -> response);
     }
 
     private static void answer(String number, SquareResponder responder, Reply reply) {
@@ -39,6 +47,10 @@ class SquareRoutes {
         } else {
             responder.answer((int) value, reply);
         }
+    }
+
+    private static Mono<ServerResponse> onlyGet(ServerRequest request) {
+        return Mono.error(new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET)));
     }
 
     private record HttpReply(MonoSink<Mono<ServerResponse>> sink) implements Reply {

@@ -1,0 +1,287 @@
+package dev.chatterbox.aggregator.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.aggregator.Http;
+import dev.chatterbox.aggregator.Squares;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.ScriptedClient;
+import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+
+/** The HTTP API over transports without a broker: one that answers by itself, and one that answers what a test says. */
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "chatterbox.memory.enabled=true",
+            "chatterbox.rest.enabled=false",
+            "chatterbox.nats.enabled=false",
+            "chatterbox.kafka.enabled=false",
+            "chatterbox.max-calls=46341",
+            "chatterbox.concurrency-per-request=4",
+            "chatterbox.max-requests=3"
+        })
+class ApiTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private ScriptedClient scripted;
+
+    private Http http() {
+        return new Http(port);
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(http().metric("chatterbox_calls_in_flight")).isZero());
+        scripted.calls.clear();
+    }
+
+    @Test
+    void answersWithOneArrayOfKnownLength() {
+        HttpResponse<String> answer = http().get("/memory/square/unary/5");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("[{\"1\":1},{\"2\":4},{\"3\":9},{\"4\":16},{\"5\":25}]");
+        assertThat(answer.headers().map())
+                .containsEntry("content-type", List.of("application/json"))
+                .containsEntry("content-length", List.of("43"))
+                .doesNotContainKey("transfer-encoding");
+    }
+
+    @Test
+    void squaresIn64Bits() {
+        assertThat(http().get("/memory/square/unary/46341").body())
+                .isEqualTo(Squares.array(46341))
+                .endsWith("{\"46341\":2147488281}]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "-1",
+                "1.5",
+                "abc",
+                "46342",
+                "99999999999999999999",
+                "0x10",
+                "+5",
+                "%D9%A5",
+                "%205",
+                "5%20",
+                "05",
+                "1e3"
+            })
+    void refusesWhatIsNoNumberOfCalls(String n) {
+        HttpResponse<String> answer = http().get("/memory/square/unary/" + n);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body()).contains("\"status\":400", "from 1 to 46341", "\"title\":\"Bad Request\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "abc"})
+    void anUnknownTransportWinsOverABadNumber(String n) {
+        HttpResponse<String> answer = http().get("/pigeon/square/unary/" + n);
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body())
+                .contains("There is no transport 'pigeon'; there are: kafka, memory, nats, rest, scripted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/,200", "/live.js,200", "/actuator/health,200", "/actuator/info,200", "/actuator/prometheus,200",
+        "/actuator,404", "/actuator/env,404", "/actuator/beans,404", "/actuator/heapdump,404", "/nothing,404",
+        "/memory/square/unary,404"
+    })
+    void showsWhatIsPublicAndNothingElse(String path, int status) {
+        HttpResponse<String> answer = http().get(path);
+        assertThat(answer.statusCode()).isEqualTo(status);
+        if (status == 404) {
+            assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "HEAD"})
+    void onlyGets(String method) {
+        HttpResponse<String> answer = http().send(method, "/scripted/square/unary/5");
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("allow")).hasValue("GET");
+        assertThat(scripted.calls).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "*/*|application/json",
+                "application/*|application/json",
+                "text/html,*/*;q=0.8|application/json",
+                "application/x-ndjson|application/x-ndjson",
+                "application/x-ndjson,*/*;q=0.1|application/x-ndjson",
+                "application/json;q=0.2,application/x-ndjson|application/x-ndjson",
+                "application/json,application/x-ndjson;q=0.2|application/json",
+                "text/html|application/problem+json",
+                "application/json;q=0|application/problem+json",
+                "rubbish|application/problem+json"
+            })
+    void answersInTheFormThatIsAskedFor(String accept, String type) {
+        HttpResponse<String> answer = http().get("/memory/square/unary/2", "Accept", accept);
+        assertThat(answer.headers().firstValue("content-type")).hasValue(type);
+        assertThat(answer.statusCode()).isEqualTo(type.contains("problem") ? 406 : 200);
+    }
+
+    @Test
+    void linesComeInOrderOfCompletionAsTheyCome() throws Exception {
+        try (Socket socket = lines(3)) {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream()));
+            List<Call> calls = List.of(next(), next(), next());
+            calls.get(2).right();
+            assertThat(nextLine(reader)).isEqualTo("{\"3\":9}");
+            calls.get(0).right();
+            assertThat(nextLine(reader)).isEqualTo("{\"1\":1}");
+            calls.get(1).right();
+            assertThat(nextLine(reader)).isEqualTo("{\"2\":4}");
+        }
+    }
+
+    @Test
+    void aFailureAfterTheFirstLineIsTheLastLine() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer =
+                http().getAsync("/scripted/square/unary/2", "Accept", "application/x-ndjson");
+        next().right();
+        next().fail(Outcome.TIMEOUT);
+        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(answer.get().body().lines()).first().isEqualTo("{\"1\":1}");
+        assertThat(answer.get().body().lines().toList().get(1))
+                .startsWith("{\"error\":{")
+                .contains("\"status\":504", "scripted timeout")
+                .endsWith("}}");
+    }
+
+    @Test
+    void aFailureBeforeTheFirstLineIsAProblem() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer =
+                http().getAsync("/scripted/square/unary/2", "Accept", "application/x-ndjson");
+        next();
+        next().fail(Outcome.TIMEOUT);
+        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
+        assertThat(answer.get().headers().firstValue("content-type")).hasValue("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TIMEOUT,504", "UNAVAILABLE,503", "WRONG,502", "ERROR,502"})
+    void oneFailedCallFailsTheRequest(Outcome outcome, int status) throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/unary/10");
+        next().right();
+        next().fail(outcome);
+        HttpResponse<String> response = answer.get(10, TimeUnit.SECONDS);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(response.headers().firstValue("retry-after").isPresent()).isEqualTo(status == 503);
+        assertThat(response.body()).contains("scripted " + outcome.tag());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "application/x-ndjson"})
+    void aClientThatGoesAwayCancelsItsCalls(String accept) throws Exception {
+        int before = scripted.cancelled.get();
+        try (Socket socket = new Http(port).open("/scripted/square/unary/100", "Accept: " + accept)) {
+            next();
+            await().atMost(PATIENCE).until(() -> scripted.calls.size() == 3);
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(scripted.cancelled).hasValue(before + 4));
+    }
+
+    @Test
+    void moreRequestsThanTheHouseHoldsAreTurnedAway() {
+        List<CompletableFuture<HttpResponse<String>>> held = List.of(
+                http().getAsync("/scripted/square/unary/1"),
+                http().getAsync("/scripted/square/unary/1"),
+                http().getAsync("/scripted/square/unary/1"));
+        await().atMost(PATIENCE).until(() -> scripted.calls.size() == 3);
+        HttpResponse<String> refused = http().get("/memory/square/unary/1");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("retry-after")).hasValue("1");
+        assertThat(refused.body()).contains("3 requests are being answered already (chatterbox.max-requests)");
+        scripted.calls.forEach(Call::right);
+        held.forEach(answer -> assertThat(answer).succeedsWithin(PATIENCE));
+        assertThat(http().get("/memory/square/unary/1").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void listsTheTransportsThatArePresent() {
+        assertThat(http().get("/transports").body())
+                .startsWith("[{\"name\":\"kafka\",\"kind\":\"log\",\"state\":\"disabled\","
+                        + "\"reason\":\"chatterbox.kafka.enabled=false\"")
+                .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"settings\":{}}");
+        assertThat(http().get("/kafka/square/unary/1").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void theLivePageGetsASampleASecond() throws Exception {
+        try (Socket socket = http().open("/live")) {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream()));
+            String sample = reader.lines()
+                    .filter(line -> line.contains("\"process\""))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(sample).contains("\"memory\":{\"state\":\"up\"", "\"process\":{\"cpu\":", "\"inFlight\":0");
+        }
+    }
+
+    private Socket lines(int n) {
+        return http().open("/scripted/square/unary/" + n, "Accept: application/x-ndjson");
+    }
+
+    /** The next line of an answer in chunks, without its header and its chunks' lengths. */
+    private static String nextLine(BufferedReader reader) throws Exception {
+        String line = reader.readLine();
+        while (!line.startsWith("{")) {
+            line = reader.readLine();
+        }
+        return line;
+    }
+
+    private Call next() throws InterruptedException {
+        Call call = scripted.calls.poll(10, TimeUnit.SECONDS);
+        assertThat(call).as("a call that was sent").isNotNull();
+        return call;
+    }
+
+    @TestConfiguration
+    static class Clients {
+
+        @Bean
+        ScriptedClient scripted() {
+            return new ScriptedClient("scripted");
+        }
+    }
+}

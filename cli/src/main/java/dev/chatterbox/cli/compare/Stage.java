@@ -1,0 +1,260 @@
+package dev.chatterbox.cli.compare;
+
+import dev.chatterbox.brokers.ChildProcess;
+import dev.chatterbox.cli.CliException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One run of the generator through a schedule. At the edges of each measured window it reads the CPU clocks first where the
+ * window ends and last where it begins, so that asking the services for their figures costs no CPU within.
+ */
+final class Stage {
+
+    static final String GENERATOR = "generator";
+    static final String AGGREGATOR = "aggregator";
+    static final String RESPONDER = "responder";
+    static final String BROKER = "broker";
+
+    private final Run run;
+    private final List<Slot> slots;
+    private final ChildProcess generator;
+    private final BiConsumer<Slot, Round> measured;
+
+    /** The last reading of each transport that no cell is under way on. */
+    private final Map<String, Reading> counted = new HashMap<>();
+
+    /** Cells over one transport, one after the other, whose counts can only be told together. */
+    private final List<Drained> uncounted = new ArrayList<>();
+
+    private int next;
+    private @Nullable Edge begin;
+    private @Nullable Edge end;
+
+    private record Edge(Snapshot snapshot, @Nullable Reading reading) {}
+
+    private record Drained(Slot slot, Round round, long requests, long failed) {}
+
+    /** @param measured takes each round when it is judged */
+    Stage(Run run, List<Slot> slots, ChildProcess generator, BiConsumer<Slot, Round> measured) {
+        this.run = run;
+        this.slots = slots;
+        this.generator = generator;
+        this.measured = measured;
+    }
+
+    /** Returns when the generator has ended, or when the run was interrupted. */
+    void drive() throws IOException {
+        for (Slot slot : slots) {
+            String transport = slot.cell().transport();
+            if (!counted.containsKey(transport)) {
+                counted.put(transport, Reading.take(run.target, transport));
+            }
+        }
+        try (Events events = new Events(generator);
+                MemoryWatch memory = new MemoryWatch()) {
+            boolean done = false;
+            while (!done && !run.interrupted()) {
+                JsonNode event = events.next(run.patience(next < slots.size() ? slots.get(next) : null))
+                        .orElse(null);
+                if (event == null) {
+                    // Ctrl-C reaches every process of the terminal: the generator may know of it before we do.
+                    run.pause(0.3);
+                    break;
+                }
+                done = handle(event, memory);
+            }
+            if (next < slots.size()) {
+                run.counts.incomplete();
+                if (!run.interrupted()) {
+                    throw broken();
+                }
+            }
+        }
+    }
+
+    private CliException broken() {
+        String doing = next < slots.size() ? slots.get(next).id() : "the end";
+        return generator.isAlive()
+                ? new CliException("The generator says nothing any more, at %s. Its log: %s".formatted(doing, generator.log()))
+                : new CliException("The generator has ended at %s. The last lines of %s:%n  %s"
+                        .formatted(doing, generator.log(), String.join("\n  ", generator.tail(10))));
+    }
+
+    private boolean handle(JsonNode event, MemoryWatch memory) {
+        String what = event.path("event").asString("");
+        if (what.equals("ready")) {
+            run.idle.computeIfAbsent(GENERATOR, role -> run.resident(generator.pid()));
+            return false;
+        }
+        if (what.equals("done")) {
+            return true;
+        }
+        if (next >= slots.size() || !slots.get(next).id().equals(event.path("id").asString(""))) {
+            return false;
+        }
+        Slot slot = slots.get(next);
+        switch (what) {
+            case "warmup" -> run.progress(slot, "warming up", true);
+            case "measure" -> {
+                run.progress(slot, "measuring", false);
+                Reading reading = read(slot);
+                memory.start(roles(slot).values());
+                begin = new Edge(snapshot(), reading);
+            }
+            case "measured" -> {
+                Snapshot snapshot = snapshot();
+                end = new Edge(snapshot, read(slot));
+                run.progress(slot, "draining", false);
+            }
+            case "cell" -> {
+                finish(slot, event, memory);
+                next++;
+            }
+            default -> {
+                // Of a newer generator.
+            }
+        }
+        return false;
+    }
+
+    private void finish(Slot slot, JsonNode event, MemoryWatch memory) {
+        Edge begin = this.begin;
+        Edge end = this.end;
+        if (begin == null || end == null) {
+            throw new CliException("The generator told of no window in %s. Its log: %s".formatted(slot.id(), generator.log()));
+        }
+        this.begin = null;
+        this.end = null;
+        long right = event.path("totalRequests").asLong(0);
+        Round round = round(slot, event, begin, end, memory);
+        uncounted.add(new Drained(
+                slot, round, right * slot.cell().calls(), event.path("totalFailed").asLong(0)));
+        run.counts.add(slot.cell().transport(), right, right * slot.cell().calls());
+        if (next + 1 == slots.size() || !transport(next + 1).equals(transport(next))) {
+            count(transport(next));
+        }
+    }
+
+    private String transport(int index) {
+        return slots.get(index).cell().transport();
+    }
+
+    /** Now that nothing is under way over the transport, its counts are those of the cells that were. */
+    private void count(String transport) {
+        long requests = uncounted.stream().mapToLong(Drained::requests).sum();
+        long failed = uncounted.stream().mapToLong(Drained::failed).sum();
+        Reading before = counted.get(transport);
+        Reading now = settled(transport, before, requests);
+        Reading difference = now == null || before == null ? null : now.since(before);
+        if (now != null && difference != null) {
+            counted.put(transport, now);
+            run.counts.add(transport, difference);
+        }
+        List<String> reasons = Gates.counts(requests, failed, difference);
+        for (Drained drained : uncounted) {
+            Round round = drained.round();
+            for (String reason : reasons) {
+                round = round.invalid(reason);
+            }
+            measured.accept(drained.slot(), round);
+        }
+        uncounted.clear();
+    }
+
+    /** The services count a call a moment before or after its reply is seen: if something is missing, it is asked for twice. */
+    private @Nullable Reading settled(String transport, @Nullable Reading before, long requests) {
+        Reading now = read(transport);
+        for (int again = 0; again < 3 && now != null && before != null; again++) {
+            Reading since = now.since(before);
+            if (since.calls() == requests && since.squares() == requests) {
+                break;
+            }
+            run.pause(0.1);
+            now = read(transport);
+        }
+        return now;
+    }
+
+    private Round round(Slot slot, JsonNode event, Edge begin, Edge end, MemoryWatch memory) {
+        Cell cell = slot.cell();
+        Reading window = begin.reading() == null || end.reading() == null
+                ? null
+                : end.reading().since(begin.reading());
+        double right = window == null ? 0 : window.callsOf(Reading.OK);
+        Double callsPerSecond = window == null || window.uptime() <= 0 ? null : Double.valueOf(right / window.uptime());
+        Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
+        Map<String, Round.MemoryUse> resident = new LinkedHashMap<>();
+        roles(slot).forEach((role, pid) -> {
+            Double use = end.snapshot().use(pid, begin.snapshot());
+            cpu.put(role, use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond));
+            resident.put(role, new Round.MemoryUse(run.idle.get(role.equals(GENERATOR) ? role : run.key(pid)), memory.peak(pid)));
+        });
+        Map<String, @Nullable Double> allocated = new LinkedHashMap<>();
+        allocated.put(AGGREGATOR, perCall(window == null ? null : window.allocatedByAggregator(), right));
+        allocated.put(RESPONDER, perCall(window == null ? null : window.allocatedByResponder(), right));
+        Double otherLoad = Statistics.rounded(end.snapshot().otherLoad(begin.snapshot()));
+        List<String> reasons = Gates.reasons(event, window, run.faults.get(cell.transport()));
+        JsonNode warmUp = event.path("warmUp");
+        return new Round(
+                slot.round(),
+                reasons.isEmpty(),
+                reasons,
+                Gates.warnings(cell, event, otherLoad),
+                event.path("seconds").asDouble(0),
+                event.path("requests").asLong(0),
+                Math.round(right),
+                event.path("failed").asLong(0),
+                Gates.failures(event, "failures"),
+                callsPerSecond == null ? null : Statistics.rounded(callsPerSecond / cell.calls()),
+                Statistics.rounded(callsPerSecond),
+                Latency.of(event.path("latency")),
+                window == null ? Latency.NONE : Latency.of(window.latency(), window.longest()),
+                window == null ? Map.of() : window.whole(),
+                window == null ? 0 : Math.round(window.unmatched()),
+                cpu,
+                allocated,
+                resident,
+                new Round.Warmth(warmUp.path("seconds").asDouble(0), warmUp.path("stable").asBoolean(false)),
+                cell.isOpen() ? Statistics.rounded(event.path("rate").asDouble(0)) : null,
+                otherLoad);
+    }
+
+    private static @Nullable Double perCall(@Nullable Double bytes, double calls) {
+        // Less than nothing: a collection had emptied Eden and was not counted yet.
+        return bytes == null || bytes < 0 || calls <= 0 ? null : Statistics.rounded(bytes / calls);
+    }
+
+    private @Nullable Reading read(Slot slot) {
+        return read(slot.cell().transport());
+    }
+
+    private @Nullable Reading read(String transport) {
+        try {
+            return Reading.take(run.target, transport);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private Snapshot snapshot() {
+        return Snapshot.of(run.pids(generator.pid()));
+    }
+
+    private Map<String, Long> roles(Slot slot) {
+        Target.Transport transport = run.target.transport(slot.cell().transport());
+        Map<String, Long> roles = new LinkedHashMap<>();
+        roles.put(GENERATOR, generator.pid());
+        roles.put(AGGREGATOR, run.target.aggregator().pid());
+        roles.put(RESPONDER, transport.responder().pid());
+        transport.broker().ifPresent(broker -> roles.put(BROKER, broker.pid()));
+        return roles;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.cli.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,225 @@
+package dev.chatterbox.load;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cell under way. Gatling's users send and record on their event loops; one thread, {@link #conduct}, moves the cell through
+ * its phases by the clock. Whoever ends a request adds it to the tally of the phase that runs at that moment.
+ */
+final class CellRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CellRun.class);
+
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    private enum Phase {
+        WARM_UP,
+        MEASURE,
+        DRAIN
+    }
+
+    final Cell cell;
+    final ExpectedAnswer expected;
+    private final Plan plan;
+    private final Progress progress;
+    private final long timeoutNanos;
+    private final @Nullable Arrivals arrivals;
+    private final double unwatchedSeconds;
+
+    private final AtomicInteger joined = new AtomicInteger();
+    private final CountDownLatch usersPresent;
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final LongAdder started = new LongAdder();
+    private final AtomicBoolean failureShown = new AtomicBoolean();
+    private final List<Tally> tallies = new ArrayList<>();
+    private volatile Tally tally;
+    private volatile Phase phase = Phase.WARM_UP;
+
+    CellRun(Plan plan, Cell cell, Progress progress) {
+        this.plan = plan;
+        this.cell = cell;
+        this.progress = progress;
+        this.expected = new ExpectedAnswer(cell.calls());
+        this.timeoutNanos = nanos(plan.timeoutSeconds());
+        this.arrivals = cell.rate() == null ? null : new Arrivals(cell.rate(), openSeconds());
+        this.unwatchedSeconds = unwatchedSeconds();
+        this.usersPresent = new CountDownLatch(users());
+        this.tally = enter(Phase.WARM_UP);
+    }
+
+    /** All that will ever join. */
+    int users() {
+        return arrivals != null ? arrivals.users() : cell.users() == null ? 0 : cell.users();
+    }
+
+    /** How long users arrive in the open model; Gatling injects for whole seconds. */
+    int openSeconds() {
+        return (int)
+                Math.ceil(plan.warmUp(cell).openWindows() * plan.warmUp(cell).windowSeconds() + plan.measureSeconds());
+    }
+
+    /**
+     * The start of the warm-up, before its first window. In the open model: what rounding to whole seconds leaves. In the closed
+     * model: Gatling looks once a second whether the next cell may start. A cell of whole seconds and a bit, for
+     * the drain, would leave it idle for the rest of a second; this half second rather goes into the warm-up.
+     */
+    private double unwatchedSeconds() {
+        if (arrivals != null) {
+            WarmUp warmUp = plan.warmUp(cell);
+            return openSeconds() - plan.measureSeconds() - warmUp.openWindows() * warmUp.windowSeconds();
+        }
+        double beyondHalf = 0.5 - plan.measureSeconds();
+        return beyondHalf - Math.floor(beyondHalf);
+    }
+
+    // The users' side.
+
+    /** @param previous must have ended before this one shows a sign of life */
+    Exchange join(@Nullable CellRun previous) {
+        if (joined.getAndIncrement() == 0) {
+            if (previous != null) {
+                previous.awaitEnd();
+            }
+            progress.warmUp(cell);
+            Thread conductor = new Thread(this::conduct, "cell " + cell.id());
+            conductor.setDaemon(true);
+            conductor.start();
+            begun.countDown();
+        }
+        await(begun);
+        return new Exchange();
+    }
+
+    boolean isOpenForRequests() {
+        return phase != Phase.DRAIN;
+    }
+
+    void start(Exchange exchange) {
+        started.increment();
+        exchange.start(phase == Phase.MEASURE ? cell.id() : cell.id() + " (warm-up)", arrivals);
+    }
+
+    void end(Exchange exchange) {
+        Outcome outcome = exchange.end(timeoutNanos);
+        tally.add(outcome, exchange.latencyNanos());
+        if (!outcome.isRight() && failureShown.compareAndSet(false, true)) {
+            LOG.warn(
+                    "Cell {}: the first request that failed: {} {}",
+                    cell.id(),
+                    outcome.message(),
+                    outcome.detail() == null ? "" : "(" + outcome.detail() + ")");
+        }
+    }
+
+    void leave() {
+        usersPresent.countDown();
+    }
+
+    // The conductor's side.
+
+    private void conduct() {
+        try {
+            CellResult.WarmedUp warmedUp = warmUp();
+
+            progress.measure(cell);
+            long startedBefore = started.sum();
+            long cpuBefore = PROCESS.getProcessCpuTime();
+            Tally window = enter(Phase.MEASURE);
+            long begin = System.nanoTime();
+            sleepUntil(begin + nanos(plan.measureSeconds()));
+            enter(Phase.DRAIN);
+            double seconds = secondsSince(begin);
+            long cpu = PROCESS.getProcessCpuTime() - cpuBefore;
+            long startedInWindow = started.sum() - startedBefore;
+            progress.measured(cell);
+
+            // Only now is a tally read for good: a user may have held the old one when the phase changed.
+            usersPresent.await();
+            Tally total = new Tally();
+            tallies.forEach(total::addCounts);
+            progress.ended(
+                    cell,
+                    new CellResult(
+                            cell.id(),
+                            seconds,
+                            window.requests(),
+                            window.failed(),
+                            window.failures(),
+                            total.requests(),
+                            total.failed(),
+                            total.failures(),
+                            window.latency(),
+                            window.histogram(),
+                            cpu / 1e9,
+                            warmedUp,
+                            arrivals == null ? null : startedInWindow / seconds));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.error("Cell {} cannot go on", cell.id(), e);
+        } finally {
+            phase = Phase.DRAIN;
+            ended.countDown();
+        }
+    }
+
+    private CellResult.WarmedUp warmUp() throws InterruptedException {
+        WarmUp rule = plan.warmUp(cell);
+        long begin = System.nanoTime();
+        sleepUntil(begin + nanos(unwatchedSeconds));
+        List<Double> rates = new ArrayList<>();
+        do {
+            Tally window = enter(Phase.WARM_UP);
+            long windowBegin = System.nanoTime();
+            sleepUntil(windowBegin + nanos(rule.windowSeconds()));
+            rates.add(window.requests() / secondsSince(windowBegin));
+        } while (arrivals == null ? !rule.isOver(secondsSince(begin), rates) : rates.size() < rule.openWindows());
+        return new CellResult.WarmedUp(secondsSince(begin), rule.isStable(rates), rates);
+    }
+
+    private Tally enter(Phase next) {
+        Tally entered = new Tally();
+        tallies.add(entered);
+        tally = entered;
+        phase = next;
+        return entered;
+    }
+
+    void awaitEnd() {
+        await(ended);
+    }
+
+    private static void sleepUntil(long nanoTime) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
+    }
+
+    private static double secondsSince(long nanoTime) {
+        return (System.nanoTime() - nanoTime) / 1e9;
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * 1e9);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.chatterbox.square.kafka;
+
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.Wire;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** kafka-clients alone, one partition of an existing reply topic, and headers and bytes written by hand. */
+final class BareKafkaClient implements Requester {
+
+    static final String REQUESTS = "square.requests";
+    static final String CORRELATION_ID = "kafka_correlationId";
+    static final String REPLY_TOPIC = "kafka_replyTopic";
+    static final String REPLY_PARTITION = "kafka_replyPartition";
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final String replyTopic;
+    private final int replyPartition;
+    private final Map<String, CompletableFuture<ConsumerRecord<byte[], byte[]>>> waiting = new ConcurrentHashMap<>();
+    private final Queue<ConsumerRecord<byte[], byte[]>> received = new ConcurrentLinkedQueue<>();
+    private final Thread poll = new Thread(this::receive, "bare-kafka-client");
+
+    BareKafkaClient(String servers, String replyTopic, int replyPartition) {
+        this.replyTopic = replyTopic;
+        this.replyPartition = replyPartition;
+        // The last: closing waits for the fetch that is under way.
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", servers, "reconnect.backoff.max.ms", 500, "fetch.max.wait.ms", 50);
+        producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        TopicPartition replies = new TopicPartition(replyTopic, replyPartition);
+        consumer.assign(List.of(replies));
+        consumer.seekToEnd(List.of(replies));
+        consumer.position(replies);
+        poll.start();
+    }
+
+    private void receive() {
+        try (consumer) {
+            while (true) {
+                for (ConsumerRecord<byte[], byte[]> reply : consumer.poll(Duration.ofSeconds(1))) {
+                    received.add(reply);
+                    String id = text(reply, CORRELATION_ID);
+                    CompletableFuture<ConsumerRecord<byte[], byte[]>> waits = id == null ? null : waiting.get(id);
+                    if (waits != null) {
+                        waits.complete(reply);
+                    }
+                }
+            }
+        } catch (WakeupException closed) {
+            // By close().
+        }
+    }
+
+    @Override
+    public CompletableFuture<Answer> ask(int number) {
+        return send(Wire.input(number), headers -> {}).thenApply(reply -> answer(reply, number));
+    }
+
+    /** @param change what is wrong with the headers, which are right before */
+    CompletableFuture<ConsumerRecord<byte[], byte[]>> send(byte @Nullable [] value, Consumer<Headers> change) {
+        String id = UUID.randomUUID().toString();
+        CompletableFuture<ConsumerRecord<byte[], byte[]>> reply = new CompletableFuture<>();
+        waiting.put(id, reply);
+        // The key spreads requests over the partitions.
+        ProducerRecord<byte[], byte[]> request = new ProducerRecord<>(REQUESTS, bytes(id), value);
+        request.headers()
+                .add(CORRELATION_ID, bytes(id))
+                .add(REPLY_TOPIC, bytes(replyTopic))
+                .add(
+                        REPLY_PARTITION,
+                        ByteBuffer.allocate(Integer.BYTES)
+                                .putInt(replyPartition)
+                                .array());
+        change.accept(request.headers());
+        producer.send(request);
+        return reply;
+    }
+
+    /** All that came to its partition. */
+    Queue<ConsumerRecord<byte[], byte[]>> received() {
+        return received;
+    }
+
+    static @Nullable String text(ConsumerRecord<byte[], byte[]> reply, String header) {
+        Header found = reply.headers().lastHeader(header);
+        return found == null ? null : new String(found.value(), StandardCharsets.UTF_8);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Answer answer(ConsumerRecord<byte[], byte[]> reply, int number) {
+        String code = text(reply, "chatterbox_error_code");
+        return code == null
+                ? Wire.output(reply.value(), number)
+                : new Answer(Integer.parseInt(code), String.valueOf(text(reply, "chatterbox_error")));
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(1));
+        consumer.wakeup();
+        try {
+            poll.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.chatterbox.square.nats;
+
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.Wire;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/** jnats alone, and bytes written by hand. */
+record BareNatsClient(Connection connection) implements Requester {
+
+    static final String SUBJECT = "nats.square.service";
+
+    static BareNatsClient connect(int port) {
+        try {
+            return new BareNatsClient(Nats.connect(
+                    new Options.Builder().server("nats://127.0.0.1:" + port).build()));
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Answer> ask(int number) {
+        return send(Wire.input(number)).thenApply(reply -> answer(reply, number));
+    }
+
+    CompletableFuture<Message> send(byte[] body) {
+        return connection.request(SUBJECT, body);
+    }
+
+    private static Answer answer(Message reply, int number) {
+        if (!reply.hasHeaders()) {
+            return Wire.output(reply.getData(), number);
+        }
+        return new Answer(
+                Integer.parseInt(reply.getHeaders().getFirst("Nats-Service-Error-Code")),
+                reply.getHeaders().getFirst("Nats-Service-Error"));
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

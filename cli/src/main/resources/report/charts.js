@@ -10,7 +10,7 @@
 
   // --- numbers on axes: round ones, so short ---
 
-  const short = (x) => String(Number(x.toPrecision(3)));
+  const short = (x) => String(Number(x.toPrecision(4)));
   const scaled = (x, steps, last) => {
     const [power, unit] = steps.find(([, , below]) => x < below) ?? last;
     return short(x / power) + unit;
@@ -42,11 +42,14 @@
 
   // --- charts of rows ---
 
+  const some = (...xs) => xs.filter((x) => typeof x === 'number');
+  const most = (...xs) => (some(...xs).length ? Math.max(...some(...xs)) : null);
+
   const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
 
   const colourOf = (t, row) => (row.invalid ? t.muted : row.faint ? mix(t.series(row.colour), t.panel, 0.45) : t.series(row.colour));
 
-  function label(t, size) {
+  function label(t) {
     return (row) => {
       if (row.group !== undefined) return `{group|${row.group}}`;
       return `{${row.invalid ? 'bad' : 'name'}|${row.text ?? row.name}} {c${row.colour}|■}`;
@@ -58,7 +61,8 @@
     const log = spec.kind === 'percentiles' || spec.kind === 'rounds' || spec.kind === 'ratios';
     const rich = { group: { fontWeight: 700, color: t.ink, fontSize: size }, name: { color: t.ink, fontSize: size }, bad: { color: t.bad, fontSize: size } };
     for (let i = 0; i <= 7; i++) rich['c' + i] = { color: t.series(i), fontSize: size };
-    const words = label(t, size);
+    const words = label(t);
+    const axis = xAxis(t, spec, log, size, width);
     const longest = Math.max(...rows.map((row) => (row.label ?? '').length), 0);
     return {
       animation: false,
@@ -72,12 +76,12 @@
           return row?.tip ? tipTable(row.text ? `${row.name}, ${row.text}` : row.name, row.tip) : '';
         },
       },
-      xAxis: { ...xAxis(t, spec, log, size, width) },
+      xAxis: axis,
       yAxis: {
         type: 'category', inverse: true, data: rows.map((_, i) => String(i)), axisTick: { show: false }, axisLine: { show: false },
         axisLabel: { interval: 0, formatter: (i) => words(rows[i]), rich, fontSize: size, margin: 8 },
       },
-      series: SERIES[spec.kind](t, spec, size),
+      series: SERIES[spec.kind](t, spec, size, axis.min),
     };
   }
 
@@ -85,7 +89,7 @@
     .filter((x) => typeof x === 'number' && x > 0);
 
   function xAxis(t, spec, log, size, width) {
-    const all = values(spec);
+    const all = spec.range ?? values(spec);
     const common = {
       axisLabel: { color: t.muted, fontSize: size - 1, formatter: AXIS[spec.unit], hideOverlap: true }, axisLine: { show: false }, axisTick: { show: false },
       splitLine: { lineStyle: { color: t.line } }, 
@@ -95,7 +99,7 @@
     if (!log) return { ...common, type: 'value', min: 0, max, ...ticks([0, max], width, common) };
     // A little more than the numbers need; whole powers would leave half of some charts empty.
     const grow = Math.max(1.06, Math.sqrt(spec.unit === 'ratio' ? 1.35 : 10) / Math.sqrt(max / min));
-    const edges = spec.kind === 'ratios' ? [Math.min(min, 0.75) / 1.06, Math.max(max, 1.35) * 1.06] : [min / grow, max * grow];
+    const edges = spec.kind === 'ratios' ? [Math.min(min, 0.8) / 1.06, Math.max(max, 1.25) * 1.06] : [min / grow, max * grow];
     return { ...common, type: 'log', logBase: 10, min: edges[0], max: edges[1], ...ticks(edges, width, common) };
   }
 
@@ -106,7 +110,7 @@
     if (min <= 0 || max / min < 3.2) {
       const raw = (max - Math.max(0, min)) / room;
       const power = 10 ** Math.floor(Math.log10(raw));
-      const step = [1, 2, 2.5, 5, 10].find((s) => s * power >= raw) * power;
+      const step = [1, 2, 5, 10].find((s) => s * power >= raw) * power;
       for (let k = Math.ceil(Math.max(0, min) / step); k * step <= max * 1.0001; k++) values.push(k * step);
     } else {
       const decades = Math.log10(max / min);
@@ -119,9 +123,10 @@
     return { axisTick: { show: false, customValues }, axisLabel: { ...common.axisLabel, customValues } };
   }
 
-  const end = (t, spec, size, at) => ({
+  /** The words at the end of a row; where nothing was measured, at its beginning. */
+  const end = (t, spec, size, edge, at) => ({
     type: 'scatter', symbolSize: 0, clip: false, silent: true, z: 5,
-    data: spec.rows.map((row, i) => (row.group !== undefined || at(row) == null ? null : { value: [at(row), i], label: { formatter: row.label ?? '', color: row.invalid ? t.bad : t.ink } })),
+    data: spec.rows.map((row, i) => (row.group !== undefined ? null : { value: [at(row) ?? edge, i], label: { formatter: row.label ?? '', color: row.invalid ? t.bad : t.ink } })),
     label: { show: true, position: 'right', distance: 9, fontSize: size, opacity: 1 }, itemStyle: { opacity: 1 },
   });
 
@@ -144,10 +149,9 @@
   // The tooltip finds its row by data index: one invisible point for each row.
   const rowsFor = (spec, at) => ({ type: 'scatter', symbolSize: 0, data: spec.rows.map((row, i) => [at(row) ?? null, i]) });
 
-  const some = (...xs) => xs.filter((x) => typeof x === 'number');
 
   const SERIES = {
-    stack: (t, spec, size) => {
+    stack: (t, spec, size, edge) => {
       const parts = Math.max(0, ...spec.rows.map((row) => row.parts?.length ?? 0));
       const bars = Array.from({ length: parts }, (_, k) => ({
         type: 'bar', stack: 'cpu', barWidth: '68%', z: 2,
@@ -155,15 +159,15 @@
           color: mix(colourOf(t, row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (row.invalid ? 0.35 : 1)), borderColor: row.invalid ? t.bad : colourOf(t, row),
           borderWidth: 1, borderType: row.invalid || row.dashed ? 'dashed' : 'solid', decal: row.invalid ? HATCH(t.bad) : undefined } })),
       }));
-      return [...bars, end(t, spec, size, (row) => (row.invalid && row.value == null ? 0 : row.value))];
+      return [...bars, end(t, spec, size, edge, (row) => row.value)];
     },
-    bars: (t, spec, size) => [
+    bars: (t, spec, size, edge) => [
       { type: 'bar', barWidth: '60%', z: 2,
         data: spec.rows.map((row) => ({ value: row.value ?? null, itemStyle: row.group !== undefined ? {} : { color: row.invalid ? mix(t.muted, t.panel, 0.3) : colourOf(t, row), borderColor: row.invalid ? t.bad : colourOf(t, row), borderWidth: 1, borderType: row.invalid || row.dashed ? 'dashed' : 'solid', decal: row.invalid ? HATCH(t.bad) : undefined } })) },
       segments(t, spec, (row) => (row.invalid ? null : row.min), (row) => row.max, 'ink'),
-      end(t, spec, size, (row) => (row.invalid ? row.value ?? 0 : Math.max(...some(row.value, row.max), -1) < 0 ? null : Math.max(...some(row.value, row.max)))),
+      end(t, spec, size, edge, (row) => most(row.value, row.invalid ? null : row.max)),
     ],
-    percentiles: (t, spec, size) => {
+    percentiles: (t, spec, size, edge) => {
       const ends = (row) => some(...(row.percentiles ?? []));
       return [
         rowsFor(spec, (row) => ends(row)[0]),
@@ -172,39 +176,57 @@
         scatter(t, spec, size * 0.5, 'circle', (row) => some(row.percentiles?.[1], row.percentiles?.[2])),
         scatter(t, spec, size * 0.95, 'diamond', (row) => some(row.percentiles?.[3])),
         scatter(t, spec, [2.5, size * 0.95], 'rect', (row) => some(row.percentiles?.[4]), { borderWidth: 0 }),
-        end(t, spec, size, (row) => ends(row).at(-1)),
+        end(t, spec, size, edge, (row) => ends(row).at(-1)),
       ];
     },
-    rounds: (t, spec, size) => [
+    rounds: (t, spec, size, edge) => [
       rowsFor(spec, (row) => row.value),
       scatter(t, spec, [2.5, size * 1.35], 'rect', (row) => some(row.value), { borderWidth: 0 }),
       { type: 'scatter', symbol: 'circle', symbolSize: size * 0.7, z: 5, clip: false,
         data: spec.rows.flatMap((row, i) => (row.points ?? []).filter((p) => p.valid).map((p) => ({ value: [p.value, i], itemStyle: { color: colourOf(t, row), opacity: 0.75, borderColor: t.panel, borderWidth: 1 } }))) },
       { type: 'scatter', symbol: 'path://M1 0 5 4 9 0 10 1 6 5 10 9 9 10 5 6 1 10 0 9 4 5 0 1z', symbolSize: size * 0.75, z: 5, clip: false, itemStyle: { color: t.bad },
         data: spec.rows.flatMap((row, i) => (row.points ?? []).filter((p) => !p.valid).map((p) => [p.value, i])) },
-      end(t, spec, size, (row) => { const x = some(row.value, ...(row.points ?? []).map((p) => p.value)); return x.length ? Math.max(...x) : null; }),
+      end(t, spec, size, edge, (row) => most(row.value, ...(row.points ?? []).map((p) => p.value))),
     ],
     // B by A: a point, and around 1 what is no more than noise
-    ratios: (t, spec, size) => [
+    ratios: (t, spec, size, edge) => [
       rowsFor(spec, (row) => row.value),
       { type: 'scatter', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, z: 1,
         lineStyle: { color: t.muted, width: 1, type: 'solid' }, data: [{ xAxis: 1 }] } },
       { type: 'scatter', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, z: 1,
         data: spec.rows.flatMap((row, i) => (row.min == null ? [] : [[{ coord: [row.min, i], lineStyle: { color: t.muted, opacity: 0.3, width: size * 0.9, type: 'solid', cap: 'butt' } }, { coord: [row.max, i] }]])) } },
       { type: 'scatter', symbol: 'circle', symbolSize: size * 0.85, z: 5, clip: false,
-        data: spec.rows.map((row, i) => ({ value: [row.value ?? null, i], itemStyle: { color: row.outside ? colourOf(t, row) : t.panel, borderColor: row.value == null ? 'transparent' : colourOf(t, row), borderWidth: 2 } })) },
-      end(t, spec, size, (row) => (row.value == null ? null : Math.max(...some(row.value, row.max)))),
+        data: spec.rows.map((row, i) => ({ value: [row.value ?? null, i], itemStyle: { opacity: 1, color: row.outside ? colourOf(t, row) : t.panel, borderColor: row.value == null ? 'transparent' : colourOf(t, row), borderWidth: 2 } })) },
+      end(t, spec, size, edge, (row) => most(row.value, row.max)),
     ],
   };
 
   // --- lines ---
 
-  function linesOption(t, spec, size, width) {
+  /** How far each line's name at the right end must move, so that none covers another: pixels by name. */
+  function apart(lines, [min, max], height, size) {
+    const scale = height / Math.log(max / min);
+    const ends = lines.map((line) => ({ name: line.name, x: line.points.at(-1)[0], y: Math.log(max / line.points.at(-1)[1]) * scale }));
+    const moved = new Map();
+    for (const x of new Set(ends.map((end) => end.x))) {
+      const column = ends.filter((end) => end.x === x).sort((a, b) => a.y - b.y);
+      const gap = size * 1.25;
+      const places = [];
+      column.forEach((end, i) => places.push(i ? Math.max(end.y, places[i - 1] + gap) : end.y));
+      // Half of the shift upwards, so that names stay near their lines.
+      const shift = Math.max(0, ...column.map((end, i) => places[i] - end.y)) / 2;
+      column.forEach((end, i) => moved.set(end.name, Math.round(places[i] - shift - end.y)));
+    }
+    return moved;
+  }
+
+  function linesOption(t, spec, size, width, height) {
     const format = AXIS[spec.unit];
     const ys = spec.lines.flatMap((line) => line.points.flatMap(([, y, min, max]) => [y, min, max]));
     const longest = Math.max(...spec.lines.map((line) => line.name.length), 0);
     const range = ys.length ? [Math.min(...ys) / 1.3, Math.max(...ys) * 1.3] : [1, 10];
     const xs = spec.xs;
+    const moved = apart(spec.lines, range, height - size * 2.4 - 14, size);
     const common = { splitLine: { lineStyle: { color: t.line } }, axisLine: { show: false }, axisTick: { show: false } };
     const axisLabel = { color: t.muted, fontSize: size - 1, hideOverlap: true };
     const yTicks = ticks(range, size * 26, { axisLabel: { ...axisLabel, formatter: format }, splitLine: common.splitLine });
@@ -229,8 +251,8 @@
         type: 'line', name: line.name, symbol: 'circle', symbolSize: size * 0.6, clip: false,
         data: line.points.map((p) => [p[0], p[1]]), itemStyle: { color: t.series(line.colour) },
         lineStyle: { width: 2.5, type: line.dashed ? 'dashed' : 'solid', color: t.series(line.colour) },
-        endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: 600, distance: 8 },
-        labelLayout: { moveOverlap: 'shiftY' }, emphasis: { disabled: true },
+        endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(line.name)] },
+        emphasis: { disabled: true },
         markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.series(line.colour), width: 1.5, type: 'solid' },
           data: line.points.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },
       })),
@@ -252,7 +274,7 @@
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });
     drawn.set(plot, chart);
     chart.resize({ width, height, silent: true });
-    chart.setOption(lines ? linesOption(t, spec, size, width) : rowsOption(t, spec, size, width), true);
+    chart.setOption(lines ? linesOption(t, spec, size, width, height) : rowsOption(t, spec, size, width), true);
     chart.getZr().flush();
     // Paper scales the picture as a whole.
     plot.querySelector('svg')?.setAttribute('viewBox', `0 0 ${width} ${height}`);

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,10 +90,9 @@ final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Preset workload = workload();
         List<String> names = names();
+        // Complains of ports that do not exist.
+        Plan.of(repository, repository.stack(offset == null ? 0 : offset));
         Path folder = folder(workload.name());
-        if (offset != null) {
-            Plan.of(repository, repository.stack(offset));
-        }
         terminal.line("%s: %s, %d %s; about %s%s"
                 .formatted(
                         workload.name(),
@@ -100,16 +100,17 @@ final class Compare implements Callable<Integer> {
                         workload.rounds(),
                         workload.rounds() == 1 ? "round" : "rounds",
                         readable(Comparison.seconds(workload, names.size())),
-                        " after the start"));
+                        repository.stack(offset == null ? 0 : offset).members().isEmpty() ? ", once all is up" : ""));
         try (Testbed testbed = Testbed.open(repository, Optional.ofNullable(offset), terminal)) {
             return run(workload, names, folder, testbed);
+        } finally {
+            deleteIfEmpty(folder);
         }
     }
 
     private int run(Preset workload, List<String> names, Path folder, Testbed testbed) {
         Comparison comparison = new Comparison(
-                new Comparison.Setup(
-                        testbed.target(), workload, names, repository.root(), folder, command()),
+                new Comparison.Setup(testbed.target(), workload, names, repository.root(), folder, command()),
                 terminal);
         CountDownLatch done = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
@@ -219,7 +220,8 @@ final class Compare implements Callable<Integer> {
                 ? out.toAbsolutePath().normalize()
                 : repository
                         .results()
-                        .resolve(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-" + name);
+                        .resolve(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-"
+                                + name);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw wrong("--out %s is not a folder.".formatted(folder));
         }
@@ -231,6 +233,15 @@ final class Compare implements Callable<Integer> {
         } catch (IOException e) {
             throw wrong("%s cannot be written: %s".formatted(folder, e.getMessage()));
         }
+    }
+
+    private static void deleteIfEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.findAny().isPresent()) {
+                return;
+            }
+        }
+        Files.delete(folder);
     }
 
     private static CliException wrong(String message) {

@@ -97,7 +97,8 @@ record Stack(int offset, Path directory) {
                 throw new UncheckedIOException(e);
             }
         }
-        return properties.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, properties::getProperty));
+        return properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     /** The copy of a module's runnable jar that runs here. */

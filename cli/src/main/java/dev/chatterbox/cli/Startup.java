@@ -91,6 +91,10 @@ final class Startup {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
             abort();
+            if (!interrupted) {
+                // Or it would speak of an interrupt when this JVM ends.
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
             // The processes that the hook stopped are not the cause.
             throw interrupted ? new CliException("Nothing is left running.") : e;
         } finally {

@@ -30,7 +30,7 @@ public final class Terminal {
      * @param environment {@code CHATTERBOX_TTY} is 1 if the output is a terminal: the script knows it, while Java's
      *     {@code System.console()} means something else in every other release
      */
-    static Terminal of(Map<String, String> environment) {
+    public static Terminal of(Map<String, String> environment) {
         boolean interactive = "1".equals(environment.get("CHATTERBOX_TTY"));
         // no-color.org: set and not empty
         boolean colours =

@@ -43,7 +43,8 @@ final class Testbed implements AutoCloseable {
         Stack.Lock lock = stack.lock();
         try {
             if (Up.runs(stack)) {
-                terminal.line("Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
+                terminal.line(
+                        "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
                 return new Testbed(repository, plan, stack, lock, false);
             }
             if (offset.isEmpty() && isTaken(plan)) {
@@ -78,7 +79,8 @@ final class Testbed implements AutoCloseable {
     Target target() {
         Map<String, Target.Process> processes = new LinkedHashMap<>();
         for (Member member : stack.members()) {
-            processes.put(key(member.kind(), member.name()), new Target.Process(member.name(), member.pid(), member.port()));
+            processes.put(
+                    key(member.kind(), member.name()), new Target.Process(member.name(), member.pid(), member.port()));
         }
         Map<String, String> environment = stack.environment();
         List<Target.Transport> transports = new ArrayList<>();
@@ -94,14 +96,21 @@ final class Testbed implements AutoCloseable {
                     responder,
                     stack.jar(repository.jar(transport.module())),
                     plan.brokers().stream()
-                            .filter(planned -> transport.broker().filter(type -> type.isInstance(planned.broker())).isPresent())
-                            .flatMap(planned -> Optional.ofNullable(processes.get(key(Member.Kind.BROKER, planned.name()))).stream())
+                            .filter(planned -> transport
+                                    .broker()
+                                    .filter(type -> type.isInstance(planned.broker()))
+                                    .isPresent())
+                            .flatMap(planned ->
+                                    Optional.ofNullable(processes.get(key(Member.Kind.BROKER, planned.name())))
+                                            .stream())
                             .findFirst(),
                     transport.rawClient().map(main -> new Target.RawClient(main, environment))));
         }
-        Target.Process aggregator = processes.get(key(Member.Kind.SERVICE, plan.aggregator().name()));
+        Target.Process aggregator =
+                processes.get(key(Member.Kind.SERVICE, plan.aggregator().name()));
         if (aggregator == null) {
-            throw new CliException("The stack has no %s.".formatted(plan.aggregator().name()));
+            throw new CliException(
+                    "The stack has no %s.".formatted(plan.aggregator().name()));
         }
         return new Target(aggregator, transports, List.copyOf(processes.values()));
     }

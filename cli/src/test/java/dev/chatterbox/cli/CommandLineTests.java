@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The commands where nothing is running. */
@@ -34,9 +36,52 @@ class CommandLineTests {
     }
 
     @Test
-    void printsItsHelpWithoutAWord() {
-        assertThat(run()).isZero();
-        assertThat(output()).contains("up", "down", "status", "doctor", "The comparison is not here yet");
+    void printsItsHelp() {
+        assertThat(run("--help")).isZero();
+        assertThat(output()).contains("up", "down", "status", "doctor", "compare", "diff");
+    }
+
+    @Test
+    void makesTheQuickComparisonWithoutAWord() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(errors()).contains("There is no preset 'quick'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --preset nope          | There is no preset 'nope'
+            --transports one,grpc  | There is no transport 'grpc'. These are here: one, two
+            --calls 10001          | calls must be 1 to 10000
+            --calls 0              | calls must be 1 to 10000
+            --calls 5,5            | twice
+            --calls many           | --calls
+            --users 0              | users must be 1 to 1000
+            --users 1001           | users must be 1 to 1000
+            --rate 0               | rate must be more than 0
+            --rate 5 --users 5     | choose
+            --rounds 0             | rounds must be 1 to 1000
+            --duration soon        | --duration
+            --duration 0.1s        | half a second
+            --port-offset 60000    | ports are 1 to 65535
+            --out pom.xml          | is not a folder
+            """)
+    void refusesAComparisonBeforeAnythingStarts(String options, String message) throws IOException {
+        Path presets = Files.createDirectories(root.resolve("cli/presets"));
+        Files.copy(Path.of("presets", "quick.properties"), presets.resolve("quick.properties"));
+
+        assertThat(run(("compare " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
+    }
+
+    @Test
+    void knowsBoundsThatWereSetOtherwise() throws IOException {
+        Path presets = Files.createDirectories(root.resolve("cli/presets"));
+        Files.copy(Path.of("presets", "quick.properties"), presets.resolve("quick.properties"));
+        environment.put("CHATTERBOX_MAX_CALLS", "50");
+
+        assertThat(run("compare", "--calls", "51")).isEqualTo(2);
+        assertThat(errors()).contains("calls must be 1 to 50");
     }
 
     @Test

@@ -42,6 +42,15 @@ final class Commands {
 
     /** Its output and errors come from its input stream. */
     Process start(Map<String, String> environment, String... arguments) throws IOException {
+        return builder(environment, arguments).start();
+    }
+
+    /** Its output and errors go to a file. */
+    Process start(Map<String, String> environment, Path output, String... arguments) throws IOException {
+        return builder(environment, arguments).redirectOutput(output.toFile()).start();
+    }
+
+    private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
         List<String> java = new ArrayList<>(List.of(
                 "-cp",
                 Path.of("target", "cli.jar").toAbsolutePath()
@@ -52,7 +61,7 @@ final class Commands {
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
         builder.environment().putAll(environment);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
-        return builder.start();
+        return builder;
     }
 
     /** An offset that moves every port to a free one, below those of outgoing connections. */

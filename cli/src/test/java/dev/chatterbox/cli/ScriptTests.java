@@ -169,7 +169,20 @@ class ScriptTests {
         assertThat(maven()).singleElement().asString().contains("-pl cli -am");
         Files.delete(directory.resolve("bin/mvn"));
         assertThat(run("down")).isZero();
+        assertThat(run("diff", "a", "b")).isZero();
+    }
+
+    @Test
+    void buildsEverythingForAComparison() throws IOException {
         assertThat(run()).isZero();
+        assertThat(output()).contains("building everything");
+        assertThat(run("compare", "--calls", "5")).isZero();
+        assertThat(maven()).hasSize(1);
+
+        source("load-tests/src/main/java/A.java");
+        Files.writeString(checkout.resolve("load-tests/pom.xml"), "");
+        assertThat(run()).isZero();
+        assertThat(maven()).as("the generator is not built").hasSize(2);
     }
 
     @Test

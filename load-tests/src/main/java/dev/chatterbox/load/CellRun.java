@@ -24,6 +24,9 @@ final class CellRun {
     private static final OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
+    /** Users of the open model still arrive so long after the window, or one that ends late would lack some. */
+    private static final double BEYOND_SECONDS = 0.25;
+
     private enum Phase {
         WARM_UP,
         MEASURE,
@@ -34,6 +37,7 @@ final class CellRun {
     final ExpectedAnswer expected;
     private final Plan plan;
     private final Progress progress;
+    private final String warmUpName;
     private final long timeoutNanos;
     private final @Nullable Arrivals arrivals;
     private final double unwatchedSeconds;
@@ -53,6 +57,7 @@ final class CellRun {
         this.cell = cell;
         this.progress = progress;
         this.expected = new ExpectedAnswer(cell.calls());
+        this.warmUpName = cell.id() + " (warm-up)";
         this.timeoutNanos = nanos(plan.timeoutSeconds());
         this.arrivals = cell.rate() == null ? null : new Arrivals(cell.rate(), openSeconds());
         this.unwatchedSeconds = unwatchedSeconds();
@@ -67,21 +72,24 @@ final class CellRun {
 
     /** How long users arrive in the open model; Gatling injects for whole seconds. */
     int openSeconds() {
-        return (int)
-                Math.ceil(plan.warmUp(cell).openWindows() * plan.warmUp(cell).windowSeconds() + plan.measureSeconds());
+        return (int) Math.ceil(openWarmUpSeconds() + plan.measureSeconds(cell) + BEYOND_SECONDS);
+    }
+
+    private double openWarmUpSeconds() {
+        WarmUp warmUp = plan.warmUp(cell);
+        return warmUp.openWindows() * warmUp.windowSeconds();
     }
 
     /**
      * The start of the warm-up, before its first window. In the open model: what rounding to whole seconds leaves. In the closed
-     * model: Gatling looks once a second whether the next cell may start. A cell of whole seconds and a bit, for
-     * the drain, would leave it idle for the rest of a second; this half second rather goes into the warm-up.
+     * model: Gatling looks once a second whether the next cell may start. A cell of whole seconds and a bit, for the drain,
+     * would leave it idle for the rest of a second; this half second rather goes into the warm-up.
      */
     private double unwatchedSeconds() {
         if (arrivals != null) {
-            WarmUp warmUp = plan.warmUp(cell);
-            return openSeconds() - plan.measureSeconds() - warmUp.openWindows() * warmUp.windowSeconds();
+            return openSeconds() - BEYOND_SECONDS - plan.measureSeconds(cell) - openWarmUpSeconds();
         }
-        double beyondHalf = 0.5 - plan.measureSeconds();
+        double beyondHalf = 0.5 - plan.measureSeconds(cell);
         return beyondHalf - Math.floor(beyondHalf);
     }
 
@@ -109,7 +117,7 @@ final class CellRun {
 
     void start(Exchange exchange) {
         started.increment();
-        exchange.start(phase == Phase.MEASURE ? cell.id() : cell.id() + " (warm-up)", arrivals);
+        exchange.start(phase == Phase.MEASURE ? cell.id() : warmUpName, arrivals);
     }
 
     void end(Exchange exchange) {
@@ -139,7 +147,7 @@ final class CellRun {
             long cpuBefore = PROCESS.getProcessCpuTime();
             Tally window = enter(Phase.MEASURE);
             long begin = System.nanoTime();
-            sleepUntil(begin + nanos(plan.measureSeconds()));
+            sleepUntil(begin + nanos(plan.measureSeconds(cell)));
             enter(Phase.DRAIN);
             double seconds = secondsSince(begin);
             long cpu = PROCESS.getProcessCpuTime() - cpuBefore;
@@ -179,12 +187,14 @@ final class CellRun {
     private CellResult.WarmedUp warmUp() throws InterruptedException {
         WarmUp rule = plan.warmUp(cell);
         long begin = System.nanoTime();
-        sleepUntil(begin + nanos(unwatchedSeconds));
+        long deadline = begin + nanos(unwatchedSeconds);
+        sleepUntil(deadline);
         List<Double> rates = new ArrayList<>();
         do {
             Tally window = enter(Phase.WARM_UP);
             long windowBegin = System.nanoTime();
-            sleepUntil(windowBegin + nanos(rule.windowSeconds()));
+            deadline += nanos(rule.windowSeconds());
+            sleepUntil(deadline);
             rates.add(window.requests() / secondsSince(windowBegin));
         } while (arrivals == null ? !rule.isOver(secondsSince(begin), rates) : rates.size() < rule.openWindows());
         return new CellResult.WarmedUp(secondsSince(begin), rule.isStable(rates), rates);

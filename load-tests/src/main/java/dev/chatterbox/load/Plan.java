@@ -33,10 +33,7 @@ record Plan(
                 "baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is '%s'",
                 baseUrl);
         require(warmUp != null, "warmUp is missing");
-        require(
-                measureSeconds >= 0.1 && measureSeconds <= 86_400,
-                "measureSeconds must be from 0.1 to 86400; it is %s",
-                measureSeconds);
+        require(isMeasurable(measureSeconds), "measureSeconds must be from 0.1 to 86400; it is %s", measureSeconds);
         require(
                 requestTimeoutSeconds == null || requestTimeoutSeconds >= 0.1 && requestTimeoutSeconds <= 600,
                 "requestTimeoutSeconds must be from 0.1 to 600; it is %s",
@@ -69,6 +66,14 @@ record Plan(
 
     double timeoutSeconds() {
         return requestTimeoutSeconds == null ? DEFAULT_REQUEST_TIMEOUT_SECONDS : requestTimeoutSeconds;
+    }
+
+    static boolean isMeasurable(double seconds) {
+        return seconds >= 0.1 && seconds <= 86_400;
+    }
+
+    double measureSeconds(Cell cell) {
+        return cell.measureSeconds() == null ? measureSeconds : cell.measureSeconds();
     }
 
     WarmUp warmUp(Cell cell) {

@@ -44,13 +44,13 @@ final class Settings {
     Plan closed() {
         int users = number("users", "100", 1, Cell.MAX_USERS);
         int calls = number("calls", "1000", 1, Cell.MAX_CALLS);
-        return plan(transport -> new Cell(transport, null, transport, calls, users, null, null));
+        return plan(transport -> new Cell(transport, null, transport, calls, users, null, null, null));
     }
 
     Plan open() {
         double rate = rate();
         int calls = number("calls", "1000", 1, Cell.MAX_CALLS);
-        return plan(transport -> new Cell(transport, null, transport, calls, null, rate, null));
+        return plan(transport -> new Cell(transport, null, transport, calls, null, rate, null, null));
     }
 
     private Plan plan(Function<String, Cell> cell) {

@@ -23,19 +23,21 @@ class ExpectedAnswerTests {
         int calls = 100_000;
         StringBuilder answer = new StringBuilder("[");
         for (long n = 1; n <= calls; n++) {
-            answer.append(n == 1 ? "" : ",").append("{\"").append(n).append("\":").append(n * n).append('}');
+            answer.append(n == 1 ? "" : ",")
+                    .append("{\"")
+                    .append(n)
+                    .append("\":")
+                    .append(n * n)
+                    .append('}');
         }
         byte[] body = answer.append(']').toString().getBytes(StandardCharsets.UTF_8);
 
-        assertThat(new ExpectedAnswer(calls).judge(200, headers(body.length), body)).isSameAs(Outcome.RIGHT);
+        assertThat(new ExpectedAnswer(calls).judge(200, headers(body.length), body))
+                .isSameAs(Outcome.RIGHT);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            quoteCharacter = '`',
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(quoteCharacter = '`', delimiter = '|', textBlock = """
                     [{"1":1},{"2":4}]                       | wrong: number of entries | 2 entries, not 3
                     []                                      | wrong: form              | after 0 right entries, 0 of 2 bytes, comes '[]'
                     [{"1":1},{"2":4},{"3":9},{"4":16}]      | wrong: number of entries | 4 entries, not 3

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param load the rate as a share of the capacity; null where the rate was given by hand
  */
 record Cell(
-        String transport, int calls, @Nullable Integer users, @Nullable Double rate, @Nullable Double load) {
+        String transport,
+        int calls,
+        @Nullable Integer users,
+        @Nullable Double rate,
+        @Nullable Double load) {
 
     static Cell closed(String transport, int calls, int users) {
         return new Cell(transport, calls, users, null, null);

@@ -38,7 +38,9 @@ public record CellResult(
 
     /** (max − min) / median. */
     record Spread(
-            @Nullable Double requestsPerSecond, @Nullable Double cpuTotal, @Nullable Double requestLatencyP99) {}
+            @Nullable Double requestsPerSecond,
+            @Nullable Double cpuTotal,
+            @Nullable Double requestLatencyP99) {}
 
     static CellResult of(Cell cell, String kind, List<Round> rounds) {
         List<Round> valid = rounds.stream().filter(Round::valid).toList();
@@ -101,7 +103,10 @@ public record CellResult(
             List<Round> rounds, Function<Round, Map<String, @Nullable Double>> figures) {
         Map<String, @Nullable Double> medians = new LinkedHashMap<>();
         for (String key : keys(rounds, figures)) {
-            medians.put(key, Statistics.median(values(rounds, round -> figures.apply(round).get(key))));
+            medians.put(
+                    key,
+                    Statistics.median(
+                            values(rounds, round -> figures.apply(round).get(key))));
         }
         return medians;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +45,7 @@ public final class Comparison {
      * @param command how the user called it
      */
     public record Setup(
-            Target target,
-            Preset preset,
-            List<String> transports,
-            Path root,
-            Path folder,
-            String command) {}
+            Target target, Preset preset, List<String> transports, Path root, Path folder, String command) {}
 
     public Comparison(Setup setup, Terminal terminal) {
         this.setup = setup;
@@ -67,7 +63,9 @@ public final class Comparison {
             open += each * (preset.loads().size() + preset.rates().size());
         }
         double first = transports
-                * Math.max(0, preset.firstWarmUp().likelySeconds() - preset.warmUp().likelySeconds());
+                * Math.max(
+                        0,
+                        preset.firstWarmUp().likelySeconds() - preset.warmUp().likelySeconds());
         double seconds = preset.rawRounds() * transports * RawRuns.seconds(preset);
         for (double stage : new double[] {closed, open}) {
             seconds += stage == 0 ? 0 : stage + first + GENERATOR_START + GATLING_PAGES;
@@ -120,8 +118,7 @@ public final class Comparison {
         raw.run(bare);
     }
 
-    private void stage(Run run, String name, Function<String, List<Cell>> workloads)
-            throws IOException {
+    private void stage(Run run, String name, Function<String, List<Cell>> workloads) throws IOException {
         List<Slot> slots = Schedule.of(setup.preset().rounds(), setup.transports(), workloads);
         if (slots.isEmpty() || interrupted) {
             return;
@@ -143,27 +140,31 @@ public final class Comparison {
         }
     }
 
+    /** The heaviest first: the JIT counts calls, not seconds, so the long first warm-up of a transport is worth most there. */
     private static List<Cell> closed(Preset preset, String transport) {
         List<Cell> cells = new ArrayList<>();
-        for (int calls : preset.calls()) {
-            for (int users : preset.users()) {
+        for (int calls : descending(preset.calls())) {
+            for (int users : descending(preset.users())) {
                 cells.add(Cell.closed(transport, calls, users));
             }
         }
         return cells;
     }
 
+    private static List<Integer> descending(List<Integer> values) {
+        return values.stream().sorted(Comparator.reverseOrder()).toList();
+    }
+
     /** At the rates given by hand, else at shares of the capacity, if the closed model found one. */
     private List<Cell> open(Preset preset, String transport) {
         List<Cell> cells = new ArrayList<>();
-        for (int calls : preset.calls()) {
+        for (int calls : descending(preset.calls())) {
             for (double rate : preset.rates()) {
                 cells.add(Cell.open(transport, calls, rate, null));
             }
             Double capacity = capacity(transport, calls);
             if (capacity != null) {
-                preset.loads()
-                        .forEach(load -> cells.add(Cell.open(transport, calls, rate(load * capacity), load)));
+                preset.loads().forEach(load -> cells.add(Cell.open(transport, calls, rate(load * capacity), load)));
             }
         }
         return cells;
@@ -202,8 +203,8 @@ public final class Comparison {
 
     private synchronized List<CellResult> cells() {
         List<CellResult> cells = new ArrayList<>();
-        rounds.forEach((cell, measured) ->
-                cells.add(CellResult.of(cell, setup.target().transport(cell.transport()).kind(), measured)));
+        rounds.forEach((cell, measured) -> cells.add(
+                CellResult.of(cell, setup.target().transport(cell.transport()).kind(), measured)));
         return cells;
     }
 
@@ -216,7 +217,7 @@ public final class Comparison {
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 interrupted,
                 environment,
-                cells(),
+                cells().stream().sorted(Tables.ORDER).toList(),
                 raw.results(),
                 run.counts.counts(),
                 ResultsFolder.gatlingReports(setup.folder()));

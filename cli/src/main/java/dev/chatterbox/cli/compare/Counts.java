@@ -35,7 +35,7 @@ public record Counts(
             responder.merge(transport, Math.round(counted.squares()), Long::sum);
         }
 
-        /** A cell was broken off, so nobody knows how many calls it made. */
+        /** The generator failed, so nobody knows how many calls it made. */
         void incomplete() {
             complete = false;
         }

@@ -140,7 +140,8 @@ final class Environment {
         Map<String, String> versions = new TreeMap<>();
         target.transports().stream()
                 .flatMap(transport -> transport.broker().stream())
-                .forEach(broker -> brokerVersion(root, broker).ifPresent(version -> versions.put(broker.name(), version)));
+                .forEach(broker ->
+                        brokerVersion(root, broker).ifPresent(version -> versions.put(broker.name(), version)));
         get(target.aggregator().port(), "/actuator/info")
                 .path("build")
                 .path("version")
@@ -171,14 +172,19 @@ final class Environment {
     private static Map<String, Object> git(Path root) {
         Map<String, Object> git = new LinkedHashMap<>();
         git.put("revision", output(root, "git", "rev-parse", "--short", "HEAD").orElse(null));
-        git.put("dirty", output(root, "git", "status", "--porcelain").map(text -> !text.isEmpty()).orElse(null));
+        git.put(
+                "dirty",
+                output(root, "git", "status", "--porcelain")
+                        .map(text -> !text.isEmpty())
+                        .orElse(null));
         return git;
     }
 
     private static Map<String, Object> settings(Target target) {
         Map<String, Object> settings = new LinkedHashMap<>();
-        JsonNode fanOut =
-                get(target.aggregator().port(), "/actuator/info").path("chatterbox").path("fanOut");
+        JsonNode fanOut = get(target.aggregator().port(), "/actuator/info")
+                .path("chatterbox")
+                .path("fanOut");
         if (!fanOut.isMissingNode()) {
             settings.put("fanOut", fanOut);
         }

@@ -65,8 +65,8 @@ final class Gates {
             reasons.add("%.0f replies came late, twice or for no call".formatted(counted.unmatched()));
         }
         if (failed == 0 && counted.calls() != requests) {
-            reasons.add("%.0f calls by the aggregator's count, %d by the generator's"
-                    .formatted(counted.calls(), requests));
+            reasons.add(
+                    "%.0f calls by the aggregator's count, %d by the generator's".formatted(counted.calls(), requests));
         }
         if (counted.squares() != counted.calls()) {
             reasons.add("%.0f requests reached the responder, but the aggregator counted %s"
@@ -80,8 +80,7 @@ final class Gates {
         Double target = cell.rate();
         if (target != null && result.path("rate").asDouble(0) < RATE_REACHED * target) {
             warnings.add("%s requests per second were started, %s were meant to be"
-                    .formatted(
-                            Format.short3(result.path("rate").asDouble(0)), Format.short3(target)));
+                    .formatted(Format.short3(result.path("rate").asDouble(0)), Format.short3(target)));
         }
         long requests = result.path("requests").asLong(0);
         // Users that began together end together: the throughput of few requests comes in bursts, warm or not.
@@ -99,7 +98,9 @@ final class Gates {
 
     static Map<String, Long> failures(JsonNode cell, String name) {
         Map<String, Long> failures = new TreeMap<>();
-        cell.path(name).properties().forEach(kind -> failures.put(kind.getKey(), kind.getValue().asLong(0)));
+        cell.path(name)
+                .properties()
+                .forEach(kind -> failures.put(kind.getKey(), kind.getValue().asLong(0)));
         return failures;
     }
 

@@ -65,8 +65,7 @@ final class Generator {
         try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
             Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
                     .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow(
-                            () -> new CliException("load-tests is not built. Run: mvn -DskipTests package"));
+                    .orElseThrow(() -> new CliException("load-tests is not built. Run: mvn -DskipTests package"));
             return jar + File.pathSeparator + target.resolve("lib").resolve("*");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -15,8 +15,7 @@ record Histogram(NavigableMap<Double, Double> buckets) {
 
     static Histogram of(Stream<Prometheus.Sample> samples) {
         NavigableMap<Double, Double> buckets = new TreeMap<>();
-        samples.forEach(bucket ->
-                buckets.merge(Prometheus.number(bucket.label("le")), bucket.value(), Double::sum));
+        samples.forEach(bucket -> buckets.merge(Prometheus.number(bucket.label("le")), bucket.value(), Double::sum));
         return new Histogram(buckets);
     }
 
@@ -38,7 +37,8 @@ record Histogram(NavigableMap<Double, Double> buckets) {
      * @param largest see {@link #largest}: the highest bucket ends there
      * @return null if the histogram is empty
      */
-    @Nullable Double quantile(double fraction, double largest) {
+    @Nullable
+    Double quantile(double fraction, double largest) {
         double rank = fraction * count();
         double lower = 0;
         double below = 0;
@@ -60,7 +60,8 @@ record Histogram(NavigableMap<Double, Double> buckets) {
      * @param decaying the largest value of a longer time than this histogram's, which therefore may be too large
      * @return the decaying one where it lies in that bucket, else the bucket's nearer bound; null if the histogram is empty
      */
-    @Nullable Double largest(double decaying) {
+    @Nullable
+    Double largest(double decaying) {
         double lower = 0;
         double below = 0;
         @Nullable Double largest = null;

@@ -18,13 +18,15 @@ record Latency(
 
     static Latency of(JsonNode node) {
         return new Latency(
-                number(node, "p50"), number(node, "p90"), number(node, "p95"), number(node, "p99"), number(node, "max"));
+                number(node, "p50"),
+                number(node, "p90"),
+                number(node, "p95"),
+                number(node, "p99"),
+                number(node, "max"));
     }
 
     private static @Nullable Double number(JsonNode node, String name) {
-        return node.path(name).isNumber()
-                ? Statistics.rounded(node.path(name).doubleValue())
-                : null;
+        return node.path(name).isNumber() ? Statistics.rounded(node.path(name).doubleValue()) : null;
     }
 
     static Latency of(Histogram histogram, double decayingMax) {
@@ -48,7 +50,8 @@ record Latency(
     }
 
     private static @Nullable Double median(List<Latency> rounds, Function<Latency, @Nullable Double> value) {
-        Collection<@Nullable Double> values = rounds.stream().<@Nullable Double>map(value).toList();
+        Collection<@Nullable Double> values =
+                rounds.stream().<@Nullable Double>map(value).toList();
         return Statistics.median(values);
     }
 }

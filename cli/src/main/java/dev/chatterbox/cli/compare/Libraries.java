@@ -30,8 +30,8 @@ final class Libraries {
         Map<String, String> result = new TreeMap<>();
         responders.forEach((transport, libraries) -> libraries.forEach((name, version) -> {
             boolean alone = responders.entrySet().stream()
-                    .noneMatch(other ->
-                            !other.getKey().equals(transport) && other.getValue().containsKey(name));
+                    .noneMatch(other -> !other.getKey().equals(transport)
+                            && other.getValue().containsKey(name));
             if (COMMON.contains(name) || alone && responders.size() > 1) {
                 result.put(name, version);
             }

@@ -42,7 +42,8 @@ final class MemoryWatch implements AutoCloseable {
     }
 
     /** The largest since the window began; null if none was seen. */
-    @Nullable Long peak(long pid) {
+    @Nullable
+    Long peak(long pid) {
         return peaks.get(pid);
     }
 

@@ -199,9 +199,13 @@ public record Preset(
         requireAll("open", loads, load -> load > 0 && load <= 2, "1 to 200 percent of the capacity");
         requireAll("rounds", List.of(rounds), n -> n >= 1 && n <= 1000, "1 to 1000");
         requireAll(
-                "duration", List.copyOf(seconds.values()), s -> s >= 0.5 && s <= 3600, "half a second to an hour (60m)");
+                "duration",
+                List.copyOf(seconds.values()),
+                s -> s >= 0.5 && s <= 3600,
+                "half a second to an hour (60m)");
         if (calls.isEmpty() || users.isEmpty() && rates.isEmpty()) {
-            throw new CliException(ExitCode.WRONG_USAGE, "There is nothing to measure: no calls, or no users and no rate.");
+            throw new CliException(
+                    ExitCode.WRONG_USAGE, "There is nothing to measure: no calls, or no users and no rate.");
         }
     }
 

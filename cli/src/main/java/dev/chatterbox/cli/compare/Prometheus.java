@@ -49,7 +49,10 @@ final class Prometheus {
             for (Matcher label = LABEL.matcher(text); label.find(); ) {
                 labels.put(
                         label.group(1),
-                        label.group(2).replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\"));
+                        label.group(2)
+                                .replace("\\n", "\n")
+                                .replace("\\\"", "\"")
+                                .replace("\\\\", "\\"));
             }
         }
         return labels;

@@ -26,7 +26,9 @@ public record RawLimit(
         Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
         for (RawRound round : rounds) {
             for (String role : round.cpu().keySet()) {
-                cpu.putIfAbsent(role, Statistics.median(values(rounds, each -> each.cpu().get(role))));
+                cpu.putIfAbsent(
+                        role,
+                        Statistics.median(values(rounds, each -> each.cpu().get(role))));
             }
         }
         cpu.put(

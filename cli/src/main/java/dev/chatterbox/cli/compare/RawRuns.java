@@ -76,8 +76,8 @@ final class RawRuns {
                 .directory(folder.toFile());
         builder.environment().putAll(client.environment());
         String name = "raw-%s-%d".formatted(transport.name(), round);
-        ChildProcess process = ChildProcess.start(
-                name, builder, folder.resolve("logs").resolve(name + ".log"), Lifetime.WITH_PARENT);
+        ChildProcess process =
+                ChildProcess.start(name, builder, folder.resolve("logs").resolve(name + ".log"), Lifetime.WITH_PARENT);
         current = process;
         try (Events events = new Events(process)) {
             watch(transport, process, events);

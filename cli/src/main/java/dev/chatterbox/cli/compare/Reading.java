@@ -73,7 +73,8 @@ record Reading(
                         "chatterbox_replies_unmatched_total",
                         sample -> sample.label("transport").equals(transport)),
                 responder.sum(
-                        "chatterbox_squares_total", sample -> sample.label("transport").equals(transport)),
+                        "chatterbox_squares_total",
+                        sample -> sample.label("transport").equals(transport)),
                 allocated(aggregator),
                 allocated(responder));
     }

@@ -46,7 +46,8 @@ final class Run {
         return Long.toString(pid);
     }
 
-    @Nullable Long resident(long pid) {
+    @Nullable
+    Long resident(long pid) {
         return Memory.resident(pid).orElse(null);
     }
 
@@ -80,7 +81,12 @@ final class Run {
     /** @param begins whether the slot begins now: then it is no longer among what is left */
     void progress(Slot slot, String phase, boolean begins) {
         String doing = "round %d/%d  %s %s  %s"
-                .formatted(slot.round(), preset.rounds(), slot.cell().transport(), slot.cell().shape(), phase);
+                .formatted(
+                        slot.round(),
+                        preset.rounds(),
+                        slot.cell().transport(),
+                        slot.cell().shape(),
+                        phase);
         if (begins) {
             progress.doing(doing, secondsLeft);
             secondsLeft -= seconds(slot);

@@ -29,7 +29,8 @@ record Snapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> 
     }
 
     /** CPU-seconds per second; null if the process was not there at both ends. */
-    @Nullable Double use(long pid, Snapshot earlier) {
+    @Nullable
+    Double use(long pid, Snapshot earlier) {
         CpuTime now = processes.get(pid);
         CpuTime then = earlier.processes.get(pid);
         return now == null || then == null ? null : now.since(then) / 1e9 / secondsSince(earlier);
@@ -40,7 +41,8 @@ record Snapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> 
      *
      * @return 0 to 1, or null where the system does not tell
      */
-    @Nullable Double otherLoad(Snapshot earlier) {
+    @Nullable
+    Double otherLoad(Snapshot earlier) {
         if (machine.isEmpty() || earlier.machine.isEmpty()) {
             return null;
         }

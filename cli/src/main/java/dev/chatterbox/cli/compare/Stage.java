@@ -72,8 +72,8 @@ final class Stage {
                 done = handle(event, memory);
             }
             if (next < slots.size()) {
-                run.counts.incomplete();
                 if (!run.interrupted()) {
+                    run.counts.incomplete();
                     throw broken();
                 }
             }
@@ -83,7 +83,8 @@ final class Stage {
     private CliException broken() {
         String doing = next < slots.size() ? slots.get(next).id() : "the end";
         return generator.isAlive()
-                ? new CliException("The generator says nothing any more, at %s. Its log: %s".formatted(doing, generator.log()))
+                ? new CliException(
+                        "The generator says nothing any more, at %s. Its log: %s".formatted(doing, generator.log()))
                 : new CliException("The generator has ended at %s. The last lines of %s:%n  %s"
                         .formatted(doing, generator.log(), String.join("\n  ", generator.tail(10))));
     }
@@ -97,7 +98,8 @@ final class Stage {
         if (what.equals("done")) {
             return true;
         }
-        if (next >= slots.size() || !slots.get(next).id().equals(event.path("id").asString(""))) {
+        if (next >= slots.size()
+                || !slots.get(next).id().equals(event.path("id").asString(""))) {
             return false;
         }
         Slot slot = slots.get(next);
@@ -129,14 +131,18 @@ final class Stage {
         Edge begin = this.begin;
         Edge end = this.end;
         if (begin == null || end == null) {
-            throw new CliException("The generator told of no window in %s. Its log: %s".formatted(slot.id(), generator.log()));
+            throw new CliException(
+                    "The generator told of no window in %s. Its log: %s".formatted(slot.id(), generator.log()));
         }
         this.begin = null;
         this.end = null;
         long right = event.path("totalRequests").asLong(0);
         Round round = round(slot, event, begin, end, memory);
         uncounted.add(new Drained(
-                slot, round, right * slot.cell().calls(), event.path("totalFailed").asLong(0)));
+                slot,
+                round,
+                right * slot.cell().calls(),
+                event.path("totalFailed").asLong(0)));
         run.counts.add(slot.cell().transport(), right, right * slot.cell().calls());
         if (next + 1 == slots.size() || !transport(next + 1).equals(transport(next))) {
             count(transport(next));
@@ -194,8 +200,12 @@ final class Stage {
         Map<String, Round.MemoryUse> resident = new LinkedHashMap<>();
         roles(slot).forEach((role, pid) -> {
             Double use = end.snapshot().use(pid, begin.snapshot());
-            cpu.put(role, use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond));
-            resident.put(role, new Round.MemoryUse(run.idle.get(role.equals(GENERATOR) ? role : run.key(pid)), memory.peak(pid)));
+            cpu.put(
+                    role,
+                    use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond));
+            resident.put(
+                    role,
+                    new Round.MemoryUse(run.idle.get(role.equals(GENERATOR) ? role : run.key(pid)), memory.peak(pid)));
         });
         Map<String, @Nullable Double> allocated = new LinkedHashMap<>();
         allocated.put(AGGREGATOR, perCall(window == null ? null : window.allocatedByAggregator(), right));
@@ -215,16 +225,25 @@ final class Stage {
                 Gates.failures(event, "failures"),
                 callsPerSecond == null ? null : Statistics.rounded(callsPerSecond / cell.calls()),
                 Statistics.rounded(callsPerSecond),
-                Latency.of(event.path("latency")),
+                requestLatency(event),
                 window == null ? Latency.NONE : Latency.of(window.latency(), window.longest()),
                 window == null ? Map.of() : window.whole(),
                 window == null ? 0 : Math.round(window.unmatched()),
                 cpu,
                 allocated,
                 resident,
-                new Round.Warmth(warmUp.path("seconds").asDouble(0), warmUp.path("stable").asBoolean(false)),
+                new Round.Warmth(
+                        warmUp.path("seconds").asDouble(0),
+                        warmUp.path("stable").asBoolean(false)),
                 cell.isOpen() ? Statistics.rounded(event.path("rate").asDouble(0)) : null,
                 otherLoad);
+    }
+
+    /** Of requests that ended in the window, of which there may be none: a request of many calls can last longer. */
+    private static Latency requestLatency(JsonNode event) {
+        return event.path("requests").asLong(0) + event.path("failed").asLong(0) == 0
+                ? Latency.NONE
+                : Latency.of(event.path("latency"));
     }
 
     private static @Nullable Double perCall(@Nullable Double bytes, double calls) {

@@ -46,12 +46,18 @@ final class Statistics {
         if (value == null || !Double.isFinite(value)) {
             return null;
         }
-        return value == 0 ? 0.0 : new java.math.BigDecimal(value)
-                .round(new java.math.MathContext(6))
-                .doubleValue();
+        return value == 0
+                ? 0.0
+                : new java.math.BigDecimal(value)
+                        .round(new java.math.MathContext(6))
+                        .doubleValue();
     }
 
     private static List<Double> sorted(Collection<@Nullable Double> values) {
-        return values.stream().filter(Objects::nonNull).map(Double::valueOf).sorted().toList();
+        return values.stream()
+                .filter(Objects::nonNull)
+                .map(Double::valueOf)
+                .sorted()
+                .toList();
     }
 }

@@ -22,8 +22,15 @@ final class Tables {
     private static final List<String> ROLES =
             List.of(Stage.GENERATOR, Stage.AGGREGATOR, Stage.RESPONDER, Stage.BROKER, CellResult.TOTAL);
 
-    private static final String ROW = "%-9s %13s%9s%9s%8s%8s%7s%7s%7s%7s%7s%8s";
+    private static final String ROW = "%-9s %13s%9s%9s%8s%8s%7s%7s%7s%7s%7s%7s";
     private static final String ABOVE_CPU = " ".repeat(57) + "   ── CPU-µs per call, by process ──";
+
+    /** The same workload over all transports, one below the other. */
+    static final Comparator<CellResult> ORDER = Comparator.comparing(CellResult::model)
+            .thenComparing(CellResult::calls)
+            .thenComparing(cell -> cell.users() == null ? 0 : cell.users())
+            .thenComparing(cell -> cell.load() == null ? 0.0 : cell.load())
+            .thenComparing(CellResult::transport);
 
     private Tables() {}
 
@@ -32,10 +39,20 @@ final class Tables {
         if (!results.cells().isEmpty()) {
             lines.add(ABOVE_CPU);
             lines.add(terminal.bold(ROW.formatted(
-                    "transport", "calls × users", "req/s", "calls/s", "p50", "p99", "gen", "aggr", "resp", "broker",
-                    "total", "spread")));
+                    "transport",
+                    "calls × users",
+                    "req/s",
+                    "calls/s",
+                    "p50",
+                    "p99",
+                    "gen",
+                    "aggr",
+                    "resp",
+                    "broker",
+                    "total",
+                    "spread")));
         }
-        for (CellResult cell : sorted(results)) {
+        for (CellResult cell : results.cells()) {
             String row = row(cell);
             lines.add(cell.valid() ? row : terminal.red(row));
             for (String reason : cell.reasons()) {
@@ -45,7 +62,17 @@ final class Tables {
         if (!results.rawLimits().isEmpty()) {
             lines.add("");
             lines.add(terminal.bold(ROW.formatted(
-                    "transport", "raw limit", "", "calls/s", "system", "ratio", "client", "", "resp", "broker", "total",
+                    "transport",
+                    "raw limit",
+                    "",
+                    "calls/s",
+                    "system",
+                    "ratio",
+                    "client",
+                    "",
+                    "resp",
+                    "broker",
+                    "total",
                     "spread")));
         }
         for (RawLimit limit : results.rawLimits()) {
@@ -113,7 +140,7 @@ final class Tables {
     /** What a reader should know before ranking rows; the same remark about several cells is made once. */
     static List<String> remarks(Results results) {
         Map<String, Set<String>> cells = new LinkedHashMap<>();
-        for (CellResult cell : sorted(results)) {
+        for (CellResult cell : results.cells()) {
             String name = cell.transport() + " " + shape(cell);
             for (Round round : cell.rounds()) {
                 for (String warning : round.warnings()) {
@@ -131,11 +158,15 @@ final class Tables {
             }
         }
         List<String> remarks = new ArrayList<>();
-        cells.forEach((remark, names) -> remarks.add(remark + ": " + String.join(", ", names)));
+        cells.forEach((remark, names) -> remarks.add(remark + ": "
+                + (names.size() > 2 && names.size() == results.cells().size()
+                        ? "every row"
+                        : String.join(", ", names))));
         Counts counts = results.counts();
         if (!counts.agree()) {
-            remarks.add("the counts of the whole run do not agree: by the generator %s calls, by the aggregator %s, by the responders %s"
-                    .formatted(counts.generatorCalls(), counts.aggregatorCalls(), counts.responderSquares()));
+            remarks.add(
+                    "the counts of the whole run do not agree: by the generator %s calls, by the aggregator %s, by the responders %s"
+                            .formatted(counts.generatorCalls(), counts.aggregatorCalls(), counts.responderSquares()));
         }
         return remarks;
     }
@@ -143,17 +174,6 @@ final class Tables {
     /** Which differ from round to round. */
     private static String withoutFigures(String warning) {
         return warning.replaceAll(" \\([^)]*\\)", "").replaceAll("took [0-9]+%", "took more than 10%");
-    }
-
-    /** The same workload over all transports, one below the other. */
-    private static List<CellResult> sorted(Results results) {
-        return results.cells().stream()
-                .sorted(Comparator.comparing(CellResult::model)
-                        .thenComparing(CellResult::calls)
-                        .thenComparing(cell -> cell.users() == null ? 0 : cell.users())
-                        .thenComparing(cell -> cell.load() == null ? 0.0 : cell.load())
-                        .thenComparing(CellResult::transport))
-                .toList();
     }
 
     private static String shape(CellResult cell) {
@@ -182,18 +202,36 @@ final class Tables {
 
     static String markdown(Results results) {
         StringBuilder text = new StringBuilder();
-        text.append("# ").append(results.name()).append(", ").append(results.started()).append("\n\n");
+        text.append("# ")
+                .append(results.name())
+                .append(", ")
+                .append(results.started())
+                .append("\n\n");
         if (results.interrupted()) {
             text.append("**Interrupted: this is what was measured until then.**\n\n");
         }
-        text.append("CPU in microseconds per call, user and system time of each process; medians over the rounds that are"
-                + " valid; spread: (max − min) / median of the CPU's total.\n\n");
+        text.append(
+                "CPU in microseconds per call, user and system time of each process; medians over the rounds that are"
+                        + " valid; spread: (max − min) / median of the CPU's total.\n\n");
         if (!results.cells().isEmpty()) {
-            line(text, "transport", "calls × users", "requests/s", "calls/s", "p50", "p99", "generator", "aggregator",
-                    "responder", "broker", "total", "spread", "valid");
+            line(
+                    text,
+                    "transport",
+                    "calls × users",
+                    "requests/s",
+                    "calls/s",
+                    "p50",
+                    "p99",
+                    "generator",
+                    "aggregator",
+                    "responder",
+                    "broker",
+                    "total",
+                    "spread",
+                    "valid");
             line(text, ":--", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", ":--");
         }
-        for (CellResult cell : sorted(results)) {
+        for (CellResult cell : results.cells()) {
             List<String> fields = new ArrayList<>(List.of(
                     cell.transport(),
                     shape(cell),
@@ -208,7 +246,17 @@ final class Tables {
         }
         if (!results.rawLimits().isEmpty()) {
             text.append("\nThe raw limit: the bare client library, pipelined, without Spring and Reactor.\n\n");
-            line(text, "transport", "calls/s", "best of the system", "ratio", "client", "responder", "broker", "total", "valid");
+            line(
+                    text,
+                    "transport",
+                    "calls/s",
+                    "best of the system",
+                    "ratio",
+                    "client",
+                    "responder",
+                    "broker",
+                    "total",
+                    "valid");
             line(text, ":--", "--:", "--:", "--:", "--:", "--:", "--:", "--:", ":--");
         }
         for (RawLimit limit : results.rawLimits()) {

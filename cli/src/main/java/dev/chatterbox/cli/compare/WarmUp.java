@@ -14,7 +14,8 @@ record WarmUp(double windowSeconds, double tolerance, int windows, double minSec
 
     static WarmUp of(double minSeconds, double maxSeconds) {
         // Short warm-ups have short windows, so that several times three of them fit.
-        return new WarmUp(Math.max(0.1, Math.min(1, maxSeconds / (2 * WINDOWS))), TOLERANCE, WINDOWS, minSeconds, maxSeconds);
+        return new WarmUp(
+                Math.max(0.1, Math.min(1, maxSeconds / (2 * WINDOWS))), TOLERANCE, WINDOWS, minSeconds, maxSeconds);
     }
 
     /** For the estimate of how long a comparison takes. */

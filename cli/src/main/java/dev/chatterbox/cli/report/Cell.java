@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** A transport under one load. */
@@ -36,21 +37,31 @@ record Cell(String transport, Load load, boolean valid, List<Round> rounds, Json
 
     /** Why the cell is not valid: each reason once, with its rounds. */
     List<String> reasons() {
-        Map<String, List<String>> rounds = new LinkedHashMap<>();
-        for (Round round : this.rounds) {
-            for (String reason : round.reasons()) {
-                rounds.computeIfAbsent(reason, r -> new ArrayList<>()).add(Integer.toString(round.number()));
-            }
-            if (!round.valid() && round.reasons().isEmpty()) {
-                rounds.computeIfAbsent("no reason was recorded", r -> new ArrayList<>())
-                        .add(Integer.toString(round.number()));
+        List<String> reasons = words(round ->
+                round.valid() || !round.reasons().isEmpty() ? round.reasons() : List.of("no reason was recorded"));
+        return reasons.isEmpty()
+                ? List.of(rounds.isEmpty() ? "no round was measured" : "no reason was recorded")
+                : reasons;
+    }
+
+    /** What makes a valid round less trustworthy: each warning once, with its rounds. */
+    List<String> warnings() {
+        return words(round -> Json.children(round.json(), "/warnings").stream()
+                .map(Json::text)
+                .toList());
+    }
+
+    private List<String> words(Function<Round, List<String>> ofRound) {
+        Map<String, List<String>> numbers = new LinkedHashMap<>();
+        for (Round round : rounds) {
+            for (String word : ofRound.apply(round)) {
+                numbers.computeIfAbsent(word, w -> new ArrayList<>()).add(Integer.toString(round.number()));
             }
         }
-        if (rounds.isEmpty()) {
-            return List.of(this.rounds.isEmpty() ? "no round was measured" : "no reason was recorded");
-        }
-        return rounds.entrySet().stream()
-                .map(entry -> "%s (round %s)".formatted(entry.getKey(), Format.list(entry.getValue())))
+        return numbers.entrySet().stream()
+                .map(entry -> "%s (round%s %s)"
+                        .formatted(
+                                entry.getKey(), entry.getValue().size() == 1 ? "" : "s", Format.list(entry.getValue())))
                 .toList();
     }
 

@@ -42,7 +42,12 @@ final class ChartSections {
             return;
         }
         section("cpu", "CPU per call", "microseconds, user and system, of every process; medians", processKey());
-        byCalls("cpu", capacity, loads -> charts.cpu(loads), loads -> sentences.chart(Metric.CPU, loads), this::cpuTable);
+        byCalls(
+                "cpu",
+                capacity,
+                loads -> charts.cpu(loads),
+                loads -> sentences.chart(Metric.CPU, loads),
+                this::cpuTable);
         end();
         section("throughput", "Throughput", "calls per second; the thin line spans the rounds", "");
         byCalls(
@@ -53,8 +58,20 @@ final class ChartSections {
                 this::throughputTable);
         end();
         if (!closed.isEmpty()) {
-            latency("latency", "Latency of whole requests", "closed model, seen by the users; log scale", "requestLatency", Metric.REQUEST_P99, closed);
-            latency("call-latency", "Latency of single calls", "closed model, seen by the aggregator; log scale", "callLatency", Metric.CALL_P99, closed);
+            latency(
+                    "latency",
+                    "Latency of whole requests",
+                    "closed model, seen by the users; log scale",
+                    "requestLatency",
+                    Metric.REQUEST_P99,
+                    closed);
+            latency(
+                    "call-latency",
+                    "Latency of single calls",
+                    "closed model, seen by the aggregator; log scale",
+                    "callLatency",
+                    Metric.CALL_P99,
+                    closed);
         }
         if (!open.isEmpty()) {
             latency(
@@ -70,8 +87,7 @@ final class ChartSections {
         rawLimits();
     }
 
-    private void latency(
-            String id, String title, String unit, String latency, Metric metric, List<Load> loads) {
+    private void latency(String id, String title, String unit, String latency, Metric metric, List<Load> loads) {
         section(id, title, unit, PERCENTILE_KEY);
         byCalls(
                 id,
@@ -183,8 +199,9 @@ final class ChartSections {
     }
 
     private void section(String id, String title, String unit, String key) {
-        html.raw("<section class=\"charts\" aria-labelledby=\"%s\"><header><h2 id=\"%s\">%s <small>%s</small></h2>%s</header>"
-                .formatted(id, id, Html.text(title), Html.text(unit), key));
+        html.raw(
+                "<section class=\"charts\" aria-labelledby=\"%s\"><header><h2 id=\"%s\">%s <small>%s</small></h2>%s</header>"
+                        .formatted(id, id, Html.text(title), Html.text(unit), key));
     }
 
     private void end() {
@@ -207,11 +224,14 @@ final class ChartSections {
             Function<List<Load>, Map<String, Object>> chart,
             Function<List<Load>, String> sentence,
             Function<List<Load>, Table> table) {
-        int[] allCalls = loads.stream().mapToInt(Load::calls).distinct().sorted().toArray();
+        int[] allCalls =
+                loads.stream().mapToInt(Load::calls).distinct().sorted().toArray();
         panels(allCalls.length);
         for (int calls : allCalls) {
-            List<Load> some = loads.stream().filter(load -> load.calls() == calls).toList();
-            String title = some.get(0).callsText() + (some.size() == 1 ? ", " + some.get(0).pressure() : "");
+            List<Load> some =
+                    loads.stream().filter(load -> load.calls() == calls).toList();
+            String title = some.get(0).callsText()
+                    + (some.size() == 1 ? ", " + some.get(0).pressure() : "");
             panel(id + "-" + calls, title, chart.apply(some), sentence.apply(some), table.apply(some));
         }
         html.raw("</div>");
@@ -220,8 +240,9 @@ final class ChartSections {
     private void panel(String id, String title, Map<String, Object> chart, String sentence, Table table) {
         data.put(id, chart);
         html.raw("<figure class=\"panel\"><h3>%s</h3>".formatted(Html.text(title)))
-                .raw("<div class=\"plot\" data-chart=\"%s\" role=\"img\" aria-label=\"Chart, %s. The text and the table below say the same.\"></div>"
-                        .formatted(id, Html.text(title)))
+                .raw(
+                        "<div class=\"plot\" data-chart=\"%s\" role=\"img\" aria-label=\"Chart, %s. The text and the table below say the same.\"></div>"
+                                .formatted(id, Html.text(title)))
                 .raw("<figcaption>")
                 .paragraph(sentence)
                 .raw(table.folded())
@@ -264,10 +285,14 @@ final class ChartSections {
     }
 
     private Table throughputTable(List<Load> loads) {
-        return table("Throughput", loads, List.of("calls/s", "requests/s", "spread"), cell -> List.of(
-                Format.rate(cell.median("/callsPerSecond")),
-                Format.rate(cell.median("/requestsPerSecond")),
-                Format.percent(cell.figure(Metric.CALLS).spread())));
+        return table(
+                "Throughput",
+                loads,
+                List.of("calls/s", "requests/s", "spread"),
+                cell -> List.of(
+                        Format.rate(cell.median("/callsPerSecond")),
+                        Format.rate(cell.median("/requestsPerSecond")),
+                        Format.percent(cell.figure(Metric.CALLS).spread())));
     }
 
     private Table latencyTable(String latency, List<Load> loads) {
@@ -284,7 +309,10 @@ final class ChartSections {
     }
 
     private Table roundsTable(Metric metric, List<Load> loads) {
-        int rounds = results.cells().stream().mapToInt(cell -> cell.rounds().size()).max().orElse(0);
+        int rounds = results.cells().stream()
+                .mapToInt(cell -> cell.rounds().size())
+                .max()
+                .orElse(0);
         List<String> columns = new ArrayList<>();
         for (int i = 1; i <= rounds; i++) {
             columns.add("round " + i);
@@ -310,7 +338,9 @@ final class ChartSections {
             List<String> row = new ArrayList<>(List.of(html.name(transport)));
             for (Load load : loads) {
                 row.add(Html.text(results.cell(transport, load)
-                        .map(cell -> cell.valid() ? Metric.CALLS.text(cell.figure(Metric.CALLS).median()) : "not valid")
+                        .map(cell -> cell.valid()
+                                ? Metric.CALLS.text(cell.figure(Metric.CALLS).median())
+                                : "not valid")
                         .orElse(Format.NONE)));
             }
             table.row(row);
@@ -319,7 +349,8 @@ final class ChartSections {
     }
 
     private Table rawTable() {
-        Table table = new Table("Raw limits", "transport", "who", "calls/s", "CPU per call", "spread of calls/s").words(1);
+        Table table =
+                new Table("Raw limits", "transport", "who", "calls/s", "CPU per call", "spread of calls/s").words(1);
         for (RawLimit raw : results.rawLimits()) {
             table.row(
                     raw.valid() ? "" : "bad",
@@ -328,11 +359,13 @@ final class ChartSections {
                             raw.valid() ? "bare client" : "bare client, not valid: " + Format.list(raw.reasons()),
                             raw.figure(Metric.CALLS),
                             raw.figure(Metric.CPU)));
-            sentences.best(raw.transport()).ifPresent(cell -> table.row(rawRow(
-                    raw.transport(),
-                    "service, " + cell.load().brief(),
-                    cell.figure(Metric.CALLS),
-                    cell.figure(Metric.CPU))));
+            sentences
+                    .best(raw.transport())
+                    .ifPresent(cell -> table.row(rawRow(
+                            raw.transport(),
+                            "service, " + cell.load().brief(),
+                            cell.figure(Metric.CALLS),
+                            cell.figure(Metric.CPU))));
         }
         return table;
     }

@@ -52,7 +52,7 @@ final class Charts {
             Figure total = cell.figure(Metric.CPU);
             row.put("parts", parts);
             row.put("value", orNull(total.median()));
-            row.put("label", Format.micros(total.median()));
+            row.put("label", measured(Metric.CPU, total));
             tip.add(List.of("total", Format.micros(total.median())));
             tip.add(List.of("rounds", range(Metric.CPU, total)));
             row.put("tip", tip);
@@ -65,7 +65,7 @@ final class Charts {
             row.put("value", orNull(figure.median()));
             row.put("min", orNull(figure.min()));
             row.put("max", orNull(figure.max()));
-            row.put("label", metric.text(figure.median()));
+            row.put("label", measured(metric, figure));
             row.put(
                     "tip",
                     List.of(
@@ -101,7 +101,8 @@ final class Charts {
             List<Ranking.Entry> entries =
                     Ranking.of(results, metric, cell.load()).entries();
             Figure own = cell.figure(metric);
-            double best = entries.isEmpty() ? own.median() : entries.get(0).figure().median();
+            double best =
+                    entries.isEmpty() ? own.median() : entries.get(0).figure().median();
             List<Map<String, Object>> points = new ArrayList<>();
             List<List<String>> tip = new ArrayList<>();
             for (Round round : cell.rounds()) {
@@ -109,12 +110,15 @@ final class Charts {
                 if (value > 0 && best > 0) {
                     points.add(Map.of("value", value / best, "valid", round.valid()));
                 }
-                tip.add(List.of(
-                        "round " + round.number(), metric.text(value) + (round.valid() ? "" : ", not valid")));
+                tip.add(List.of("round " + round.number(), metric.text(value) + (round.valid() ? "" : ", not valid")));
             }
             row.put("points", points);
             row.put("value", orNull(own.median() / best));
-            row.put("label", own.rounds().length > 1 ? "±" + Format.percent(own.spread() / 2) : "");
+            row.put(
+                    "label",
+                    points.isEmpty()
+                            ? "not measured"
+                            : own.rounds().length > 1 ? "±" + Format.percent(own.spread() / 2) : "");
             row.put("tip", tip);
         });
     }
@@ -129,8 +133,8 @@ final class Charts {
                 results.cell(transport, loads.get(i)).filter(Cell::valid).ifPresent(cell -> {
                     Figure figure = cell.figure(metric);
                     if (figure.exists()) {
-                        points.add(List.of(
-                                x, figure.median(), figure.min(), figure.max(), metric.text(figure.median())));
+                        points.add(
+                                List.of(x, figure.median(), figure.min(), figure.max(), metric.text(figure.median())));
                     }
                 });
             }
@@ -173,8 +177,10 @@ final class Charts {
         row.put("value", orNull(figure.median()));
         row.put("min", orNull(figure.min()));
         row.put("max", orNull(figure.max()));
-        row.put("label", metric.text(figure.median()));
-        row.put("tip", List.of(List.of("median", metric.text(figure.median())), List.of("rounds", range(metric, figure))));
+        row.put("label", measured(metric, figure));
+        row.put(
+                "tip",
+                List.of(List.of("median", metric.text(figure.median())), List.of("rounds", range(metric, figure))));
         return row;
     }
 
@@ -217,6 +223,10 @@ final class Charts {
 
     private static Map<String, Object> chart(String kind, String unit, List<Map<String, Object>> rows) {
         return Map.of("kind", kind, "unit", unit, "rows", rows);
+    }
+
+    private static String measured(Metric metric, Figure figure) {
+        return figure.exists() ? metric.text(figure.median()) : "not measured";
     }
 
     static String range(Metric metric, Figure figure) {

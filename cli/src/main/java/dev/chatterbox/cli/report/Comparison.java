@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,10 +26,18 @@ record Comparison(Results a, Results b) {
     /** Load at the start of the machine, as `uptime` has it: less than that is nothing. */
     private static final double IDLE = 0.5;
 
+    private static final int LISTED = 6;
+
     record Pair(Cell a, Cell b) {}
 
     /** A setting, version or fact of the environment that differs. Empty where one has none. */
-    record Change(String name, String a, String b) {}
+    record Change(String name, String a, String b) {
+
+        /** "nats.flush" for settings.transports.nats.settings.flush */
+        String shortName() {
+            return name.replaceFirst("^settings\\.transports\\.([^.]+)\\.settings\\.", "$1.");
+        }
+    }
 
     List<Pair> pairs() {
         return a.cells().stream()
@@ -52,6 +61,21 @@ record Comparison(Results a, Results b) {
                 .toList();
     }
 
+    /** Each by name, or of many the numbers by transport. */
+    static String brief(List<Cell> cells) {
+        if (cells.size() <= LISTED) {
+            return cells.stream()
+                    .map(cell -> cell.transport() + " at " + cell.load().brief())
+                    .collect(Collectors.joining("; "));
+        }
+        return cells.stream()
+                .collect(Collectors.groupingBy(Cell::transport, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(entry -> Format.counted(entry.getValue(), "cell") + " of " + entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
     List<Difference> differences() {
         return METRICS.stream()
                 .flatMap(metric -> pairs().stream().map(pair -> Difference.of(metric, pair.a(), pair.b())))
@@ -72,7 +96,9 @@ record Comparison(Results a, Results b) {
     }
 
     private static boolean isIdle(Change change) {
-        if (!change.name().equals("machine.loadAverageAtStart") || change.a().isEmpty() || change.b().isEmpty()) {
+        if (!change.name().equals("machine.loadAverageAtStart")
+                || change.a().isEmpty()
+                || change.b().isEmpty()) {
             return false;
         }
         return Math.abs(Double.parseDouble(change.a()) - Double.parseDouble(change.b())) < IDLE;
@@ -118,7 +144,7 @@ record Comparison(Results a, Results b) {
         return sentences;
     }
 
-    private List<String> transports() {
+    List<String> transports() {
         return pairs().stream().map(pair -> pair.a().transport()).distinct().toList();
     }
 
@@ -165,6 +191,7 @@ record Comparison(Results a, Results b) {
     /** By how much, over one transport. */
     private Optional<String> details(String transport, List<Difference> judged) {
         List<String> parts = new ArrayList<>();
+        List<String> places = new ArrayList<>();
         for (Metric metric : METRICS) {
             List<Difference> own = judged.stream()
                     .filter(difference -> difference.transport().equals(transport) && difference.metric() == metric)
@@ -174,16 +201,23 @@ record Comparison(Results a, Results b) {
                         .filter(difference -> difference.verdict() == verdict)
                         .toList();
                 if (!such.isEmpty()) {
-                    String where = such.size() < own.size()
-                            ? " at %d of %d loads".formatted(such.size(), own.size())
-                            : own.size() == 1 ? "" : " at all %d loads".formatted(own.size());
-                    parts.add(words(metric).formatted(range(such)) + where);
+                    parts.add(words(metric).formatted(range(such)));
+                    places.add(
+                            such.size() < own.size()
+                                    ? " at %d of %d loads".formatted(such.size(), own.size())
+                                    : own.size() == 1 ? "" : " at all %d loads".formatted(own.size()));
                 }
             }
         }
-        return parts.isEmpty()
-                ? Optional.empty()
-                : Optional.of("Over %s B %s.".formatted(transport, Format.list(parts)));
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean samePlace = places.stream().distinct().count() == 1;
+        List<String> said = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            said.add(samePlace ? parts.get(i) : parts.get(i) + places.get(i));
+        }
+        return Optional.of("Over %s%s B %s.".formatted(transport, samePlace ? places.get(0) : "", Format.list(said)));
     }
 
     private static String words(Metric metric) {
@@ -208,7 +242,8 @@ record Comparison(Results a, Results b) {
         warn(warnings, "A", a);
         warn(warnings, "B", b);
         pairs().stream()
-                .filter(pair -> Math.abs(pair.b().arrivals() / pair.a().arrivals() - 1) > Metric.CALLS.floorBetweenRuns())
+                .filter(pair ->
+                        Math.abs(pair.b().arrivals() / pair.a().arrivals() - 1) > Metric.CALLS.floorBetweenRuns())
                 .findFirst()
                 .ifPresent(pair -> warnings.add(("In the open model each run took shares of its own capacity, and these"
                                 + " differ: %s at %s had %s/s in A and %s/s in B.")
@@ -226,13 +261,11 @@ record Comparison(Results a, Results b) {
         }
         List<Cell> invalid = results.invalidCells();
         if (!invalid.isEmpty()) {
-            warnings.add("%s has %s not valid, which are not judged: %s."
+            warnings.add("%s has %s not valid and not judged: %s."
                     .formatted(
                             which,
-                            invalid.size() == 1 ? "a cell that is" : invalid.size() + " cells that are",
-                            invalid.stream()
-                                    .map(cell -> cell.transport() + " at " + cell.load().brief())
-                                    .collect(Collectors.joining("; "))));
+                            invalid.size() == 1 ? "1 cell that is" : invalid.size() + " cells that are",
+                            brief(invalid)));
         }
     }
 }

@@ -93,7 +93,11 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, L
                 }
                 if (last >= 0 && order(last) != order(i)) {
                     crossings.add(new Crossing(
-                            order(i) > 0 ? one : other, order(i) > 0 ? other : one, xs.get(last), xs.get(i), near(last, i)));
+                            order(i) > 0 ? one : other,
+                            order(i) > 0 ? other : one,
+                            xs.get(last),
+                            xs.get(i),
+                            near(last, i)));
                 }
                 last = i;
             }
@@ -109,8 +113,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, L
                 }
                 if (before * after < 0) {
                     double share = before / (before - after);
-                    return Math.exp(
-                            Math.log(xs.get(i - 1)) + share * (Math.log(xs.get(i)) - Math.log(xs.get(i - 1))));
+                    return Math.exp(Math.log(xs.get(i - 1)) + share * (Math.log(xs.get(i)) - Math.log(xs.get(i - 1))));
                 }
             }
             return Math.sqrt((double) xs.get(from) * xs.get(to));

@@ -17,11 +17,13 @@ import picocli.CommandLine.Spec;
 /** Compares two runs; exit code 2 if one of them cannot be found or read. */
 @Command(
         name = "diff",
-        description = "Compare two runs: what became better or worse, by how much, and whether that is more than noise.",
+        description =
+                "Compare two runs: what became better or worse, by how much, and whether that is more than noise.",
         footer = {
             "",
-            "A run is a results folder, its results.json, the name of a folder in .chatterbox/results or its",
-            "beginning (with the time or without), latest or previous.",
+            "A run is a results folder, its results.json, the name of a folder in",
+            ".chatterbox/results or its beginning (with the time or without),",
+            "latest or previous.",
             "",
             "  ./chatterbox diff previous latest"
         })
@@ -58,12 +60,13 @@ public final class Diff implements Callable<Integer> {
     public Integer call() {
         Comparison comparison = comparison();
         Path file = page != null ? page : besideB(comparison);
+        // First what needs no file: the page may go where one must not write.
+        new DiffText(comparison).lines(file).forEach(out()::println);
         try {
             Files.writeString(file, new DiffPage(comparison).html());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        new DiffText(comparison).lines(file).forEach(out()::println);
         return ExitCode.OK;
     }
 
@@ -78,7 +81,10 @@ public final class Diff implements Callable<Integer> {
         Runs runs = new Runs(results);
         Results a = Results.read(runs.find(runA));
         Results b = Results.read(runs.find(runB));
-        if (a.file().toAbsolutePath().normalize().equals(b.file().toAbsolutePath().normalize())) {
+        if (a.file()
+                .toAbsolutePath()
+                .normalize()
+                .equals(b.file().toAbsolutePath().normalize())) {
             throw Results.badInput("Both are %s: there is nothing to compare.".formatted(a.file()));
         }
         return new Comparison(a, b);

@@ -10,9 +10,9 @@ final class DiffText {
     static final int WIDTH = 100;
 
     /** The name of a load is cut here. */
-    private static final int LOAD = 24;
+    private static final int LOAD = 30;
 
-    private static final String ROW = "  %-" + LOAD + "s  %-22s %-22s %-22s";
+    private static final String ROW = "  %-" + LOAD + "s %-21s %-21s %-21s";
 
     private final Comparison comparison;
     private final List<String> lines = new ArrayList<>();
@@ -57,7 +57,8 @@ final class DiffText {
             }
             List<String> cells = Comparison.METRICS.stream()
                     .map(metric -> Difference.of(metric, pair.a(), pair.b()))
-                    .map(difference -> difference.text() + " " + difference.verdict().word())
+                    .map(difference ->
+                            difference.text() + " " + difference.verdict().word())
                     .toList();
             lines.add(row(pair.a().load().brief(), cells.get(0), cells.get(1), cells.get(2)));
         }
@@ -70,13 +71,7 @@ final class DiffText {
 
     private void only(String title, List<Cell> cells) {
         if (!cells.isEmpty()) {
-            wrapped(
-                    title,
-                    String.join(
-                            "; ",
-                            cells.stream()
-                                    .map(cell -> cell.transport() + " " + cell.load().brief())
-                                    .toList()));
+            wrapped(title, Comparison.brief(cells) + ".");
         }
     }
 
@@ -89,7 +84,7 @@ final class DiffText {
         }
         lines.add("The environments differ in:");
         for (Comparison.Change change : changes) {
-            String name = change.name().replace("settings.transports.", "").replace(".settings.", ".");
+            String name = change.shortName();
             String values = "%s → %s".formatted(orNone(change.a()), orNone(change.b()));
             if (name.length() + values.length() + 4 <= WIDTH) {
                 lines.add("  %s  %s".formatted(name, values));

@@ -27,7 +27,8 @@ final class FactSections {
     }
 
     private void open(String id, String title) {
-        html.raw("<section class=\"panel prose\" aria-labelledby=\"%s\">".formatted(id)).heading(id, title);
+        html.raw("<section class=\"panel prose\" aria-labelledby=\"%s\">".formatted(id))
+                .heading(id, title);
     }
 
     private void close() {
@@ -37,7 +38,8 @@ final class FactSections {
     private void validity() {
         open("validity", "Validity");
         List<Cell> invalid = results.invalidCells();
-        int rounds = results.cells().stream().mapToInt(cell -> cell.rounds().size()).sum();
+        int rounds =
+                results.cells().stream().mapToInt(cell -> cell.rounds().size()).sum();
         if (invalid.isEmpty()) {
             html.paragraph(
                     rounds == 0
@@ -54,7 +56,9 @@ final class FactSections {
                         List.of(
                                 html.name(cell.transport()),
                                 Html.text(cell.load().brief()),
-                                String.join("<br>", cell.reasons().stream().map(Html::text).toList())));
+                                String.join(
+                                        "<br>",
+                                        cell.reasons().stream().map(Html::text).toList())));
             }
             html.raw(table.html());
         }
@@ -80,15 +84,35 @@ final class FactSections {
                         .formatted(transport, String.join(", ", facts(fault)))));
         JsonNode counts = results.json().at("/counts");
         if (Json.isTrue(counts, "/agree")) {
-            remarks.add("The counts agree to the last one, warm-up included: load generator, aggregator and responders all"
-                    + " saw %s calls.".formatted(Format.whole(Json.number(counts, "/generatorCalls"))));
+            remarks.add(
+                    "The counts agree to the last one, warm-up included: load generator, aggregator and responders all"
+                            + " saw %s calls.".formatted(Format.whole(Json.number(counts, "/generatorCalls"))));
         }
         html.list(remarks);
+        warnings();
         if (Json.isFalse(counts, "/agree")) {
-            html.paragraph("bad", "The counts of load generator, aggregator and responders do not agree: "
-                    + String.join(", ", facts(counts)) + ".");
+            html.paragraph(
+                    "bad",
+                    "The counts of load generator, aggregator and responders do not agree: "
+                            + String.join(", ", facts(counts)) + ".");
         }
         close();
+    }
+
+    private void warnings() {
+        Table table = new Table("Warnings", "transport", "load", "still valid, but").words(1, 2);
+        for (Cell cell : results.cells()) {
+            if (!cell.warnings().isEmpty()) {
+                table.row(List.of(
+                        html.name(cell.transport()),
+                        Html.text(cell.load().brief()),
+                        String.join(
+                                "<br>", cell.warnings().stream().map(Html::text).toList())));
+            }
+        }
+        if (!table.isEmpty()) {
+            html.raw(table.html());
+        }
     }
 
     private static List<String> facts(JsonNode node) {
@@ -108,7 +132,8 @@ final class FactSections {
         Set<String> memory = new LinkedHashSet<>();
         for (Cell cell : results.cells()) {
             cpu.addAll(Json.fields(cell.json(), "/median/cpu").keySet());
-            allocated.addAll(Json.fields(cell.json(), "/median/allocatedBytesPerCall").keySet());
+            allocated.addAll(
+                    Json.fields(cell.json(), "/median/allocatedBytesPerCall").keySet());
             memory.addAll(Json.fields(cell.json(), "/median/memory").keySet());
         }
         List<String> header = new ArrayList<>(List.of("transport", "load", "requests/s", "calls/s", "failed"));

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /** Pages that need no network: everything is in the one file. */
 final class Html {
 
-    private static final Pattern UNIT = Pattern.compile(
-            "(?<=\\d) (?=(?:k|M|µs|ms|s|%|B|kB|MB|GB|calls?|users?|times)\\b|%|(?:k|M)/s)");
+    private static final Pattern UNIT =
+            Pattern.compile("(?<=\\d) (?=(?:k|M|µs|ms|s|%|B|kB|MB|GB|calls?|users?|times)\\b|%|(?:k|M)/s)");
 
     private final Palette palette;
     private final Pattern names;
@@ -30,7 +30,10 @@ final class Html {
     }
 
     static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     /** Escaped; numbers are not torn from their units. */

@@ -42,8 +42,7 @@ record Ranking(Metric metric, Load load, List<Entry> entries, List<String> inval
     List<Entry> leaders() {
         return entries.stream()
                 .filter(entry -> entry == entries.get(0)
-                        || judged()
-                                && Noise.tooClose(entries.get(0).figure(), entry.figure()))
+                        || judged() && Noise.tooClose(entries.get(0).figure(), entry.figure()))
                 .toList();
     }
 

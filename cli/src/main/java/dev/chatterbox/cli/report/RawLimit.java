@@ -21,11 +21,8 @@ record RawLimit(String transport, boolean valid, JsonNode json) {
     }
 
     List<String> reasons() {
-        List<String> reasons = Json.children(json, "/rounds").stream()
-                .flatMap(round -> Json.children(round, "/reasons").stream())
-                .map(Json::text)
-                .distinct()
-                .toList();
+        List<String> reasons =
+                Json.children(json, "/reasons").stream().map(Json::text).toList();
         return reasons.isEmpty() ? List.of("no reason was recorded") : reasons;
     }
 }

@@ -53,14 +53,20 @@ final class ReportPage {
                 .forEach(parts::add);
         html.paragraph("meta", String.join(" · ", parts));
         if (results.interrupted()) {
-            html.raw("<p class=\"banner\" role=\"note\"><b>Interrupted.</b> This run was ended before it was complete: what"
-                    + " it measured is here, the rest is missing.</p>");
+            html.raw(
+                    "<p class=\"banner\" role=\"note\"><b>Interrupted.</b> This run was ended before it was complete: what"
+                            + " it measured is here, the rest is missing.</p>");
         }
         List<Cell> invalid = results.invalidCells();
         if (!invalid.isEmpty()) {
-            html.raw("<p class=\"banner\" role=\"note\"><b>%d of %s not valid</b>, drawn hatched and never ranked."
-                            .formatted(invalid.size(), Html.text(Format.counted(results.cells().size(), "cell")))
-                    + " <a href=\"#validity\">The reasons</a></p>");
+            html.raw(
+                    "<p class=\"banner\" role=\"note\"><b>%d of %s %s not valid</b>: hatched or grey in the charts, never ranked."
+                                    .formatted(
+                                            invalid.size(),
+                                            Html.text(Format.counted(
+                                                    results.cells().size(), "cell")),
+                                            invalid.size() == 1 ? "is" : "are")
+                            + " <a href=\"#validity\">The reasons</a></p>");
         }
     }
 
@@ -77,7 +83,8 @@ final class ReportPage {
     }
 
     private void answer() {
-        html.raw("<section class=\"panel answer\" aria-labelledby=\"answer\">").raw("<h2 id=\"answer\">The answer</h2>");
+        html.raw("<section class=\"panel answer\" aria-labelledby=\"answer\">")
+                .raw("<h2 id=\"answer\">The answer</h2>");
         List<String> answer = sentences.answer();
         for (int i = 0; i < answer.size(); i++) {
             html.paragraph(i == 0 ? "first" : "", answer.get(i));
@@ -132,12 +139,14 @@ final class ReportPage {
         limits.add("Everything ran on one machine, over loopback: there is no network latency, which favours many small"
                 + " calls, and a real network would add the same to every transport or more to some.");
         double cores = Json.number(results.json(), "/environment/machine/cores");
-        limits.add(("Load generator, services and brokers shared %s: throughput says how cheap a call is altogether more"
-                        + " than how fast a transport could be alone. Another machine gives other figures; ratios travel"
-                        + " better than absolute values.")
-                .formatted(Double.isNaN(cores) ? "its cores" : Format.counted((long) cores, "core")));
-        limits.add("A square costs nothing to compute, and the messages are a few bytes: with real work and real payloads the"
-                + " differences between transports shrink.");
+        limits.add(
+                ("Load generator, services and brokers shared %s: throughput says how cheap a call is altogether more"
+                                + " than how fast a transport could be alone. Another machine gives other figures; ratios travel"
+                                + " better than absolute values.")
+                        .formatted(Double.isNaN(cores) ? "its cores" : Format.counted((long) cores, "core")));
+        limits.add(
+                "A square costs nothing to compute, and the messages are a few bytes: with real work and real payloads the"
+                        + " differences between transports shrink.");
         sentences.delivery().ifPresent(limits::add);
         if (!results.loads(true).isEmpty()) {
             limits.add("In the closed model each user waits for the answer before asking again, so its latency is users"

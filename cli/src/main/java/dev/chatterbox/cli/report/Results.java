@@ -106,8 +106,7 @@ record Results(Path file, JsonNode json, List<Cell> cells, List<RawLimit> rawLim
     /** Also those that were not measured but are there: the live page colours by all of them. */
     List<String> knownTransports() {
         TreeSet<String> names = new TreeSet<>(transports());
-        names.addAll(
-                Json.fields(json, "/environment/settings/transports").keySet());
+        names.addAll(Json.fields(json, "/environment/settings/transports").keySet());
         return List.copyOf(names);
     }
 

@@ -52,7 +52,8 @@ record Runs(Path folder) {
                 found.isEmpty()
                         ? "There is no run '%s': no such folder or file, and nothing in %s begins so.%s"
                                 .formatted(word, folder, listed(" It holds", names))
-                        : "'%s' could be any of %s runs.%s".formatted(word, found.size(), listed(" Be more exact", found)));
+                        : "'%s' could be any of %s runs.%s"
+                                .formatted(word, found.size(), listed(" Be more exact", found)));
     }
 
     private static Path path(String word) {

@@ -29,8 +29,8 @@ final class Sentences {
                 .map(closed -> results.loads(closed).stream()
                         .filter(load -> !ranking(Metric.CPU, load).entries().isEmpty()
                                 || !ranking(Metric.CALLS, load).entries().isEmpty())
-                        .max(Comparator.<Load>comparingInt(
-                                        load -> ranking(Metric.CALLS, load).entries().size())
+                        .max(Comparator.<Load>comparingInt(load ->
+                                        ranking(Metric.CALLS, load).entries().size())
                                 .thenComparing(Comparator.naturalOrder())))
                 .flatMap(Optional::stream)
                 .findFirst();
@@ -75,11 +75,16 @@ final class Sentences {
         }
         Map<List<String>, List<Load>> byLeaders = loads.stream()
                 .collect(Collectors.groupingBy(
-                        load -> ranking(metric, load).leading().stream().sorted().toList(),
+                        load -> ranking(metric, load).leading().stream()
+                                .sorted()
+                                .toList(),
                         LinkedHashMap::new,
                         Collectors.toList()));
         if (byLeaders.size() == 1) {
-            return Optional.of("That holds at all %d loads.".formatted(loads.size()));
+            return Optional.of(
+                    loads.size() == 2
+                            ? "That holds at both loads."
+                            : "That holds at all %d loads.".formatted(loads.size()));
         }
         if (loads.size() > 4) {
             return Optional.of("The order depends on the load: of %d, %s."
@@ -87,8 +92,7 @@ final class Sentences {
         }
         List<Load> elsewhere =
                 loads.stream().filter(load -> !load.equals(headline)).toList();
-        boolean onlyCallsDiffer =
-                loads.stream().map(Load::pressure).distinct().count() == 1;
+        boolean onlyCallsDiffer = loads.stream().map(Load::pressure).distinct().count() == 1;
         return Optional.of("The order depends on the load: "
                 + grouped(metric, elsewhere, load -> "at " + (onlyCallsDiffer ? load.callsText() : load.text())) + ".");
     }
@@ -99,7 +103,10 @@ final class Sentences {
                 .filter(entry -> entry.getKey().size() == 1)
                 .sorted(Comparator.comparingInt(entry -> -entry.getValue().size()))
                 .forEach(entry -> counts.add("%s %s at %d"
-                        .formatted(entry.getKey().get(0), verb(metric), entry.getValue().size())));
+                        .formatted(
+                                entry.getKey().get(0),
+                                verb(metric),
+                                entry.getValue().size())));
         int close = byLeaders.entrySet().stream()
                 .filter(entry -> entry.getKey().size() > 1)
                 .mapToInt(entry -> entry.getValue().size())
@@ -124,7 +131,8 @@ final class Sentences {
         for (Load load : loads) {
             Ranking ranking = ranking(metric, load);
             if (!ranking.entries().isEmpty()) {
-                byWords.computeIfAbsent(shortly(ranking), words -> new ArrayList<>()).add(load);
+                byWords.computeIfAbsent(shortly(ranking), words -> new ArrayList<>())
+                        .add(load);
             }
         }
         return byWords.entrySet().stream()
@@ -180,7 +188,8 @@ final class Sentences {
             sentence.append("nothing valid was measured");
         } else if (entries.size() == 1) {
             Entry only = entries.get(0);
-            sentence.append(alone(metric).formatted(only.transport(), metric.text(only.figure().median())));
+            sentence.append(alone(metric)
+                    .formatted(only.transport(), metric.text(only.figure().median())));
             sentence.append(", and there is nothing to compare it with");
         } else {
             List<Entry> leaders = ranking.leaders();
@@ -209,14 +218,13 @@ final class Sentences {
     }
 
     private static String lead(Metric metric, Entry best) {
-        String pattern =
-                switch (metric) {
-                    case CPU -> "a call over %s costs least, %s of CPU";
-                    case CALLS -> "%s makes the most calls, %s";
-                    case REQUESTS -> "%s answers the most requests, %s";
-                    case REQUEST_P99 -> "%s answers 99 %% of its requests soonest, within %s";
-                    case CALL_P99 -> "%s answers 99 %% of its calls soonest, within %s";
-                };
+        String pattern = switch (metric) {
+            case CPU -> "a call over %s costs least, %s of CPU";
+            case CALLS -> "%s makes the most calls, %s";
+            case REQUESTS -> "%s answers the most requests, %s";
+            case REQUEST_P99 -> "%s answers 99 %% of its requests soonest, within %s";
+            case CALL_P99 -> "%s answers 99 %% of its calls soonest, within %s";
+        };
         return pattern.formatted(best.transport(), metric.text(best.figure().median()));
     }
 
@@ -227,7 +235,8 @@ final class Sentences {
                 .formatted(
                         Format.list(byName.stream().map(Entry::transport).toList()),
                         Format.list(byName.stream()
-                                .map(entry -> ranking.metric().text(entry.figure().median()))
+                                .map(entry ->
+                                        ranking.metric().text(entry.figure().median()))
                                 .toList()),
                         ranking.metric() == Metric.CPU ? " of CPU per call" : "");
     }
@@ -245,12 +254,11 @@ final class Sentences {
             String place = !many ? "" : other == others.get(0) ? ", the next," : ", the last,";
             boolean first = other == named.get(0);
             String value = ranking.metric().text(other.figure().median());
-            String pattern =
-                    switch (ranking.metric()) {
-                        case CPU -> first ? "%s%s costs %s times as much (%s)" : "%s%s %s times (%s)";
-                        case CALLS, REQUESTS -> "%3$s times as many as %1$s%2$s (%4$s)";
-                        case REQUEST_P99, CALL_P99 -> first ? "%s%s takes %s times as long (%s)" : "%s%s %s times (%s)";
-                    };
+            String pattern = switch (ranking.metric()) {
+                case CPU -> first ? "%s%s costs %s times as much (%s)" : "%s%s %s times (%s)";
+                case CALLS, REQUESTS -> "%3$s times as many as %1$s%2$s (%4$s)";
+                case REQUEST_P99, CALL_P99 -> first ? "%s%s takes %s times as long (%s)" : "%s%s %s times (%s)";
+            };
             parts.add(pattern.formatted(other.transport(), place, Format.times(ranking.times(other)), value)
                     .replace(", (", " ("));
         }
@@ -304,9 +312,9 @@ final class Sentences {
         }
         Cell middle = cells.get(cells.size() / 2);
         Cell widest = cells.get(cells.size() - 1);
-        return Optional.of("In %s, a cell's rounds lie %s apart in the middle of all cells and %s at most (%s at %s)."
+        return Optional.of("%s: the rounds of a cell lie %s apart (median of all cells), at most %s (%s, %s)."
                 .formatted(
-                        metric.title(),
+                        first(metric.title()),
                         Format.percent(middle.figure(metric).spread()),
                         Format.percent(widest.figure(metric).spread()),
                         widest.transport(),
@@ -418,21 +426,23 @@ final class Sentences {
         if (byPromise.size() < 2) {
             return Optional.empty();
         }
-        return Optional.of("The transports do not promise the same: "
+        return Optional.of("The transports do not promise the same. "
                 + byPromise.entrySet().stream()
-                        .map(entry -> Format.list(entry.getValue()) + " delivers " + entry.getKey())
+                        .map(entry -> Format.list(entry.getValue()) + ": " + entry.getKey())
                         .collect(Collectors.joining("; "))
-                + ". Who promises less does less work.");
+                + ". Who promises less has less to do.");
     }
 
     /** A transport's name stays as it is, also where a sentence begins with it. */
     private String capital(String sentence) {
         boolean name = results.transports().contains(sentence.split("\\W", 2)[0]);
-        return sentence.isEmpty() || name ? sentence : Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
+        return sentence.isEmpty() || name
+                ? sentence
+                : Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
     }
 
-    /** With a capital, for titles. */
+    /** With a capital, for titles; "p99" stays what it is. */
     static String first(String title) {
-        return title.isEmpty() ? title : Character.toUpperCase(title.charAt(0)) + title.substring(1);
+        return title.matches("|.\\d.*") ? title : Character.toUpperCase(title.charAt(0)) + title.substring(1);
     }
 }

@@ -42,21 +42,28 @@ final class Table {
         rows.append(css.isEmpty() ? "<tr>" : "<tr class=\"%s\">".formatted(css));
         for (int i = 0; i < cells.size(); i++) {
             String left = words.get(i) ? " class=\"w\"" : "";
-            rows.append(i == 0 ? "<th scope=\"row\">%s</th>" .formatted(cells.get(i))
-                    : "<td%s>%s</td>".formatted(left, cells.get(i)));
+            rows.append(
+                    i == 0
+                            ? "<th scope=\"row\">%s</th>".formatted(cells.get(i))
+                            : "<td%s>%s</td>".formatted(left, cells.get(i)));
         }
         rows.append("</tr>\n");
         return this;
     }
 
     String html() {
-        StringBuilder html = new StringBuilder("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>"
-                        .formatted(Html.text(caption)))
+        StringBuilder html = new StringBuilder(
+                        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>"
+                                .formatted(Html.text(caption)))
                 .append("<caption class=\"sr\">%s</caption>\n<thead><tr>".formatted(Html.text(caption)));
         for (int i = 0; i < header.size(); i++) {
-            html.append("<th scope=\"col\"%s>%s</th>".formatted(words.get(i) ? " class=\"w\"" : "", Html.text(header.get(i))));
+            html.append("<th scope=\"col\"%s>%s</th>"
+                    .formatted(words.get(i) ? " class=\"w\"" : "", Html.text(header.get(i))));
         }
-        return html.append("</tr></thead>\n<tbody>\n").append(rows).append("</tbody></table></div>").toString();
+        return html.append("</tr></thead>\n<tbody>\n")
+                .append(rows)
+                .append("</tbody></table></div>")
+                .toString();
     }
 
     /** Folded away behind a chart. */

@@ -116,7 +116,8 @@ final class SampleResults {
     @SuppressWarnings("unchecked")
     SampleResults invalid(String transport, int calls, String reason) {
         for (Map<String, Object> cell : cells) {
-            if (transport.equals(cell.get("transport")) && Integer.valueOf(calls).equals(cell.get("calls"))) {
+            if (transport.equals(cell.get("transport"))
+                    && Integer.valueOf(calls).equals(cell.get("calls"))) {
                 cell.put("valid", false);
                 for (Map<String, Object> round : (List<Map<String, Object>>) cell.get("rounds")) {
                     round.put("valid", false);
@@ -244,7 +245,9 @@ final class SampleResults {
         memory.put("aggregator", Map.of("idleBytes", 310_000_000, "peakBytes", around(640_000_000)));
         memory.put("responder", Map.of("idleBytes", 210_000_000, "peakBytes", around(330_000_000)));
         if (t.broker() > 0) {
-            memory.put("broker", Map.of("idleBytes", 20_000_000 * t.broker(), "peakBytes", around(90_000_000 * t.broker())));
+            memory.put(
+                    "broker",
+                    Map.of("idleBytes", 20_000_000 * t.broker(), "peakBytes", around(90_000_000 * t.broker())));
         }
         return memory;
     }
@@ -261,14 +264,17 @@ final class SampleResults {
                 "cpu",
                 "allocatedBytesPerCall",
                 "memory")) {
-            median.put(key, medianOf(rounds.stream().map(round -> round.get(key)).toList()));
+            median.put(
+                    key, medianOf(rounds.stream().map(round -> round.get(key)).toList()));
         }
         Map<String, Object> cpu = (Map<String, Object>) median.get("cpu");
         cpu.put(
                 "total",
                 Figure.median(rounds.stream()
                         .mapToDouble(round -> ((Map<String, Double>) round.get("cpu"))
-                                .values().stream().mapToDouble(Double::doubleValue).sum())
+                                .values().stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .sum())
                         .toArray()));
         return median;
     }
@@ -278,12 +284,17 @@ final class SampleResults {
         if (values.get(0) instanceof Map<?, ?> first) {
             Map<String, Object> median = new LinkedHashMap<>();
             for (Object key : first.keySet()) {
-                median.put((String) key, medianOf(values.stream().map(value -> ((Map<String, Object>) value).get(key)).toList()));
+                median.put(
+                        (String) key,
+                        medianOf(values.stream()
+                                .map(value -> ((Map<String, Object>) value).get(key))
+                                .toList()));
             }
             return median;
         }
-        return Figure.median(
-                values.stream().mapToDouble(value -> ((Number) value).doubleValue()).toArray());
+        return Figure.median(values.stream()
+                .mapToDouble(value -> ((Number) value).doubleValue())
+                .toArray());
     }
 
     SampleResults rawLimits() {
@@ -303,8 +314,14 @@ final class SampleResults {
                 measured.add(round);
             }
             Map<String, Object> median = new LinkedHashMap<>();
-            median.put("callsPerSecond", medianOf(measured.stream().map(round -> round.get("callsPerSecond")).toList()));
-            median.put("cpu", medianOf(measured.stream().map(round -> round.get("cpu")).toList()));
+            median.put(
+                    "callsPerSecond",
+                    medianOf(measured.stream()
+                            .map(round -> round.get("callsPerSecond"))
+                            .toList()));
+            median.put(
+                    "cpu",
+                    medianOf(measured.stream().map(round -> round.get("cpu")).toList()));
             Map<String, Object> limit = new LinkedHashMap<>();
             limit.put("transport", t.name());
             limit.put("valid", true);
@@ -320,7 +337,15 @@ final class SampleResults {
     SampleResults counts() {
         root.put(
                 "counts",
-                Map.of("generatorRequests", 98_765, "generatorCalls", 12_345_678, "aggregatorCalls", Map.of(), "agree", true));
+                Map.of(
+                        "generatorRequests",
+                        98_765,
+                        "generatorCalls",
+                        12_345_678,
+                        "aggregatorCalls",
+                        Map.of(),
+                        "agree",
+                        true));
         return this;
     }
 

@@ -22,13 +22,21 @@ final class Samples {
         samples.put("one-cell", SampleResults.of("one-cell", 3, NATS).closed(List.of(100), List.of(10)));
         samples.put(
                 "one-transport",
-                SampleResults.of("one-transport", 4, KAFKA).closed(List.of(1, 100, 1000), List.of(100)).rawLimits());
+                SampleResults.of("one-transport", 4, KAFKA)
+                        .closed(List.of(1, 100, 1000), List.of(100))
+                        .rawLimits());
         samples.put("seven", seven());
-        samples.put("one-round", SampleResults.of("one-round", 6, REST, NATS, KAFKA).rounds(1).closed(List.of(1, 1000), List.of(100)));
+        samples.put(
+                "one-round",
+                SampleResults.of("one-round", 6, REST, NATS, KAFKA).rounds(1).closed(List.of(1, 1000), List.of(100)));
         samples.put(
                 "noisy",
-                SampleResults.of("noisy", 7, REST, NATS, KAFKA).noise(0.15).closed(List.of(1, 10, 100, 1000), List.of(100)));
-        samples.put("open-only", SampleResults.of("open-only", 8, REST, NATS).open(List.of(10, 100), List.of(0.5, 0.7, 0.9)));
+                SampleResults.of("noisy", 7, REST, NATS, KAFKA)
+                        .noise(0.15)
+                        .closed(List.of(1, 10, 100, 1000), List.of(100)));
+        samples.put(
+                "open-only",
+                SampleResults.of("open-only", 8, REST, NATS).open(List.of(10, 100), List.of(0.5, 0.7, 0.9)));
         samples.put(
                 "invalid",
                 SampleResults.quick(9)
@@ -41,14 +49,15 @@ final class Samples {
                         .put("interrupted", true)
                         .cells(cells -> cells.subList(5, cells.size()).clear()));
         samples.put("nothing", SampleResults.of("nothing", 12, REST, NATS).put("interrupted", true));
-        samples.put("null-figures", nulls());
+        samples.put("gaps", gaps());
         return samples;
     }
 
     private static SampleResults seven() {
         List<Transport> seven = new ArrayList<>(List.of(REST, NATS, KAFKA));
         for (int i = 1; i <= 4; i++) {
-            seven.add(new Transport("made-up-" + i, "broker", "at most once", 8 + 5 * i, 3 + i, 4, 30 * i, 0.0006 * i, 200_000.0 / i));
+            seven.add(new Transport(
+                    "made-up-" + i, "broker", "at most once", 8 + 5 * i, 3 + i, 4, 30 * i, 0.0006 * i, 200_000.0 / i));
         }
         return SampleResults.of("seven", 5, seven.toArray(new Transport[0]))
                 .closed(List.of(1, 10, 100, 1000), List.of(1, 100))
@@ -62,11 +71,12 @@ final class Samples {
 
     /** A transport whose processes could not be measured, and one whose broker was not there in half of the cells. */
     @SuppressWarnings("unchecked")
-    private static SampleResults nulls() {
-        return SampleResults.of("null-figures", 13, REST, NATS, KAFKA)
+    private static SampleResults gaps() {
+        return SampleResults.of("gaps", 13, REST, NATS, KAFKA)
                 .closed(List.of(1, 100), List.of(10, 100))
                 .cells(cells -> {
-                    cells.removeIf(cell -> "kafka".equals(cell.get("transport")) && Integer.valueOf(100).equals(cell.get("calls")));
+                    cells.removeIf(cell -> "kafka".equals(cell.get("transport"))
+                            && Integer.valueOf(100).equals(cell.get("calls")));
                     for (Map<String, Object> cell : cells) {
                         if ("rest".equals(cell.get("transport"))) {
                             ((Map<String, Object>) cell.get("median")).put("cpu", null);

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryPreferences extends AbstractPreferences {
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
-    private final Map<String, InMemoryPreferences> children = new ConcurrentHashMap<>();
 
     /** A root. */
     @SuppressWarnings("NullAway") // the JDK: a root has no parent
@@ -48,12 +47,12 @@ final class InMemoryPreferences extends AbstractPreferences {
 
     @Override
     protected String[] childrenNamesSpi() {
-        return children.keySet().toArray(String[]::new);
+        return new String[0]; // the superclass remembers those that were made
     }
 
     @Override
     protected AbstractPreferences childSpi(String name) {
-        return children.computeIfAbsent(name, child -> new InMemoryPreferences(this, child));
+        return new InMemoryPreferences(this, name);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -93,6 +94,24 @@ public abstract class ResponderKit {
                 .pollInterval(Duration.ofMillis(100))
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(ask(3).get(1, TimeUnit.SECONDS)).isEqualTo(Requester.Answer.square(9)));
+    }
+
+    /** Stops the shared service: at once, whatever has become of its broker, and without leaving a thread. */
+    protected void stopsAtOnce(Predicate<String> threadName) {
+        RunningService stopping = service;
+        service = null;
+        closeRequester();
+        stopsAtOnce(stopping, threadName);
+    }
+
+    protected static void stopsAtOnce(RunningService stopping, Predicate<String> threadName) {
+        long start = System.nanoTime();
+        stopping.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(threadName));
     }
 
     @ParameterizedTest

@@ -99,7 +99,7 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
                 TimeUnit.SECONDS.sleep(1);
             }
         } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+            closeAdmin();
         }
     }
 
@@ -185,7 +185,8 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         try {
             if (thread != null) {
                 thread.interrupt();
-                thread.join();
+                // It ends at once, unless it looks a name up.
+                thread.join(1_000);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -194,13 +195,17 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         if (listener != null) {
             listener.stop();
         }
+        container = null;
+        closeAdmin();
+        joined = false;
+    }
+
+    private void closeAdmin() {
         Admin opened = admin;
+        admin = null;
         if (opened != null) {
             opened.close(Duration.ZERO);
         }
-        container = null;
-        admin = null;
-        joined = false;
     }
 
     @Override

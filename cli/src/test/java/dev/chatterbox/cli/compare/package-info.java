@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.cli.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package dev.chatterbox.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StandaloneSimulationsIT {
+
+    @TempDir
+    Path results;
+
+    private final TinyServer server = new TinyServer();
+
+    StandaloneSimulationsIT() throws IOException {}
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void theClosedModelMeasuresOneTransportAfterTheOther() throws Exception {
+        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("users", "3"));
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output()).contains("users           3 users", "transport       right, slow", "right: measuring");
+        JsonNode json = json();
+        assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/1");
+        assertThat(json.path("model").asText()).isEqualTo("closed");
+        assertThat(json.path("plan").path("baseUrl").asText()).isEqualTo(server.url());
+        assertThat(json.path("cells")).hasSize(2);
+        for (JsonNode cell : json.path("cells")) {
+            assertThat(cell.path("result").path("totalRequests").asLong())
+                    .isEqualTo(
+                            server.requests(cell.path("cell").path("transport").asText()))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void theOpenModelKeepsItsRate() throws Exception {
+        Generator.Finished run = run(OpenModelSimulation.class, Map.of("rate", "40", "transport", "right"));
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode result = json().path("cells").path(0).path("result");
+        assertThat(result.path("rate").asDouble()).isBetween(36.0, 44.0);
+        assertThat(result.path("totalRequests").asLong()).isEqualTo(server.requests("right"));
+    }
+
+    @Test
+    void failsWhenARequestFailed() throws Exception {
+        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "some-wrong", "users", "2"));
+
+        assertThat(run.exitCode()).as("Gatling's code for a failed assertion").isEqualTo(2);
+        assertThat(run.output()).contains("answer, found wrong: square");
+        assertThat(json().path("cells")
+                        .path(0)
+                        .path("result")
+                        .path("totalFailed")
+                        .asLong())
+                .isEqualTo(server.requests("some-wrong") / 10);
+    }
+
+    @Test
+    void refusesASettingBeforeItSendsAnything() throws Exception {
+        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "right", "users", "none"));
+
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.output()).contains("users must be a whole number from 1 to 10000; it is 'none'");
+        assertThat(server.requests("right")).isZero();
+    }
+
+    /** Proxies stand for the world outside: whatever asks for it would come to this socket. */
+    @Test
+    void asksNothingOfTheWorldOutside() throws Exception {
+        try (ServerSocket outside = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(outside.getLocalPort());
+            Generator.Finished run = run(
+                    ClosedModelSimulation.class,
+                    Map.of(
+                            "transport", "right",
+                            "users", "1",
+                            "https.proxyHost", "127.0.0.1",
+                            "https.proxyPort", port,
+                            "http.proxyHost", "127.0.0.1",
+                            "http.proxyPort", port));
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            outside.setSoTimeout(1);
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .as("nobody came")
+                    .isThrownBy(outside::accept);
+        }
+    }
+
+    private Generator.Finished run(Class<?> simulation, Map<String, String> properties) throws Exception {
+        Map<String, String> all =
+                new HashMap<>(Map.of("baseUrl", server.url(), "calls", "10", "duration", "1s", "warmUp", "500ms"));
+        all.putAll(properties);
+        return Generator.run(simulation, results, all);
+    }
+
+    private JsonNode json() throws IOException {
+        try (Stream<Path> files = Files.walk(results, 2)) {
+            Path file = files.filter(path -> path.endsWith("chatterbox.json"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(file.resolveSibling("index.html")).exists();
+            return Json.MAPPER.readTree(file.toFile());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chatterbox.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class TallyTests {
+
+    private static final long MS = 1_000_000;
+
+    @Test
+    void countsByKindAndKeepsEveryLatency() throws DataFormatException {
+        Tally tally = new Tally();
+        for (int i = 1; i <= 98; i++) {
+            tally.add(Outcome.RIGHT, i * MS);
+        }
+        tally.add(Outcome.status(503), 99 * MS);
+        tally.add(Outcome.wrong("square", "entry 1"), 100 * MS);
+
+        assertThat(tally.requests()).isEqualTo(98);
+        assertThat(tally.failed()).isEqualTo(2);
+        assertThat(tally.failures()).isEqualTo(Map.of("http-503", 1L, "wrong", 1L));
+        assertThat(tally.latency().p50()).isCloseTo(0.050, withPercentage(0.1));
+        assertThat(tally.latency().p99()).isCloseTo(0.099, withPercentage(0.1));
+        assertThat(tally.latency().max()).isCloseTo(0.100, withPercentage(0.1));
+        assertThat(tally.latency().mean()).isCloseTo(0.0505, withPercentage(0.1));
+
+        Histogram decoded = Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder().decode(tally.histogram())), 0);
+        assertThat(decoded.getTotalCount()).isEqualTo(100);
+        assertThat(decoded.getValueAtPercentile(50) / 1e9)
+                .isEqualTo(tally.latency().p50());
+    }
+
+    @Test
+    void addsCountsUp() {
+        Tally warmUp = new Tally();
+        warmUp.add(Outcome.TIMEOUT, MS);
+        Tally total = new Tally();
+        total.add(Outcome.RIGHT, MS);
+
+        total.addCounts(warmUp);
+        total.addCounts(warmUp);
+
+        assertThat(total.requests()).isEqualTo(1);
+        assertThat(total.failed()).isEqualTo(2);
+        assertThat(total.failures()).isEqualTo(Map.of("timeout", 2L));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.load.offline;
+
+import org.jspecify.annotations.NullMarked;

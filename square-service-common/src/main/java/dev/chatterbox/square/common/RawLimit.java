@@ -1,0 +1,153 @@
+package dev.chatterbox.square.common;
+
+import dev.chatterbox.proto.Square;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Drives a bare client library as fast as it goes: without Spring or Reactor, a fixed number of calls in flight, each reply
+ * sending the next call on its own thread. What it reaches is this machine's limit for the transport, and what the
+ * aggregator's figures are held against. Every reply is checked.
+ *
+ * <p>Speaks to the command line in lines of standard output; see docs/how-we-measure.md.
+ */
+public final class RawLimit {
+
+    private static final int LARGEST_NUMBER = 10_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Sends one request; the reply is told to the {@link RawLimit} that {@link Connector#connect} was given. */
+    @FunctionalInterface
+    public interface Requester {
+        void send(int number) throws Exception;
+    }
+
+    /** Connects, with what the environment says, and returns when requests can be sent. */
+    @FunctionalInterface
+    public interface Connector {
+        Requester connect(RawLimit limit) throws Exception;
+    }
+
+    private final int inFlight;
+    private final Duration warmUp;
+    private final Duration window;
+    private final AtomicInteger sequence = new AtomicInteger();
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private final LongAdder right = new LongAdder();
+    private final LongAdder wrong = new LongAdder();
+    private volatile boolean stopping;
+    private volatile Requester requester = number -> {};
+
+    private RawLimit(int inFlight, Duration warmUp, Duration window) {
+        this.inFlight = inFlight;
+        this.warmUp = warmUp;
+        this.window = window;
+    }
+
+    /**
+     * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing.
+     *
+     * @param arguments {@code --in-flight N --warm-up-seconds S --seconds S}
+     */
+    public static void main(String[] arguments, Connector connector) throws Exception {
+        RawLimit limit = new RawLimit(
+                (int) argument(arguments, "--in-flight", 2048),
+                seconds(argument(arguments, "--warm-up-seconds", 5)),
+                seconds(argument(arguments, "--seconds", 5)));
+        boolean allRight = limit.run(connector);
+        System.exit(allRight ? 0 : 1);
+    }
+
+    private static double argument(String[] arguments, String name, double otherwise) {
+        for (int i = 0; i + 1 < arguments.length; i++) {
+            if (arguments[i].equals(name)) {
+                return Double.parseDouble(arguments[i + 1]);
+            }
+        }
+        return otherwise;
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofNanos((long) (seconds * 1e9));
+    }
+
+    private boolean run(Connector connector) throws Exception {
+        requester = connector.connect(this);
+        for (int i = 0; i < inFlight; i++) {
+            outstanding.incrementAndGet();
+            sendNext();
+        }
+        TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
+        event("{\"event\":\"measure\"}");
+        long before = right.sum();
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(window.toNanos());
+        long calls = right.sum() - before;
+        double seconds = (System.nanoTime() - start) / 1e9;
+        event("{\"event\":\"measured\"}");
+        long lost = drain();
+        event(String.format(
+                Locale.ROOT,
+                "{\"event\":\"raw\",\"calls\":%d,\"seconds\":%.6f,\"failed\":%d,\"wrong\":%d,\"inFlight\":%d}",
+                calls,
+                seconds,
+                lost,
+                wrong.sum(),
+                inFlight));
+        return lost == 0 && wrong.sum() == 0;
+    }
+
+    private long drain() throws InterruptedException {
+        stopping = true;
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (outstanding.get() > 0 && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        return outstanding.get();
+    }
+
+    private static void event(String json) {
+        System.out.println("@chatterbox " + json);
+        System.out.flush();
+    }
+
+    /** Tells of a reply, on whatever thread it came, and sends the next call on it. */
+    public void replied(int number, long square) {
+        if (square == Square.of(number)) {
+            right.increment();
+        } else {
+            wrong.increment();
+        }
+        next();
+    }
+
+    /** Tells of an error reply. */
+    public void failed() {
+        wrong.increment();
+        next();
+    }
+
+    private void next() {
+        if (stopping) {
+            outstanding.decrementAndGet();
+        } else {
+            sendNext();
+        }
+    }
+
+    private void sendNext() {
+        try {
+            requester.send(1 + Math.floorMod(sequence.getAndIncrement(), LARGEST_NUMBER));
+        } catch (Exception e) {
+            throw new IllegalStateException("A request could not be sent", e);
+        }
+    }
+
+    /** How many calls are in flight; a client with a connection a call opens no more connections than this. */
+    public int inFlight() {
+        return inFlight;
+    }
+}

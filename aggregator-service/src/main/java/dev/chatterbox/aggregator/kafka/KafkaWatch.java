@@ -52,7 +52,7 @@ final class KafkaWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final String servers;
-    private final Admin admin;
+    private final Map<String, Object> configuration;
     private final Consumer<Topics> connect;
     private final Consumer<CallException> lost;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -60,6 +60,7 @@ final class KafkaWatch implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private volatile @Nullable Admin admin;
     private boolean connected;
 
     /** Why calls cannot be made now; null while they can. */
@@ -79,10 +80,9 @@ final class KafkaWatch implements AutoCloseable {
      * @param lost called on the watch's thread when the broker went away
      */
     KafkaWatch(KafkaAdmin admin, Consumer<Topics> connect, Consumer<CallException> lost) {
-        Map<String, Object> configuration = admin.getConfigurationProperties();
+        configuration = admin.getConfigurationProperties();
         servers = String.valueOf(configuration.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG))
                 .replaceAll("[\\[\\]\\s]", "");
-        this.admin = Admin.create(configuration);
         this.connect = connect;
         this.lost = lost;
     }
@@ -109,10 +109,20 @@ final class KafkaWatch implements AutoCloseable {
 
     /** How many responders there are. */
     KafkaFuture<Integer> responders() {
-        return admin.describeConsumerGroups(List.of(RESPONDERS))
+        return admin().describeConsumerGroups(List.of(RESPONDERS))
                 .describedGroups()
                 .get(RESPONDERS)
                 .thenApply(group -> group.members().size());
+    }
+
+    /** Made when it is needed first: that fails while the broker's name, and not only the broker, is unknown. */
+    private synchronized Admin admin() {
+        Admin opened = admin;
+        if (opened == null) {
+            opened = Admin.create(configuration);
+            admin = opened;
+        }
+        return opened;
     }
 
     private void look() {
@@ -121,7 +131,7 @@ final class KafkaWatch implements AutoCloseable {
                 makeReplyTopic();
             }
             Map<String, TopicDescription> topics =
-                    get(admin.describeTopics(List.of(REQUESTS, REPLIES)).allTopicNames());
+                    get(admin().describeTopics(List.of(REQUESTS, REPLIES)).allTopicNames());
             if (!connected) {
                 connect.accept(new Seen(topics));
                 connected = true;
@@ -151,7 +161,7 @@ final class KafkaWatch implements AutoCloseable {
 
     private void makeReplyTopic() throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            get(admin.createTopics(List.of(REPLY_TOPIC)).all());
+            get(admin().createTopics(List.of(REPLY_TOPIC)).all());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw e;
@@ -179,7 +189,7 @@ final class KafkaWatch implements AutoCloseable {
         @Override
         public long endOffset(TopicPartition partition) {
             try {
-                return get(admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                return get(admin().listOffsets(Map.of(partition, OffsetSpec.latest()))
                                 .partitionResult(partition))
                         .offset();
             } catch (ExecutionException | TimeoutException e) {
@@ -194,6 +204,9 @@ final class KafkaWatch implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        admin.close(Duration.ofSeconds(1));
+        Admin opened = admin;
+        if (opened != null) {
+            opened.close(Duration.ofSeconds(1));
+        }
     }
 }

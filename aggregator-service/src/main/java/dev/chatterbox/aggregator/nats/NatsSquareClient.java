@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,10 +44,14 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
     private static final String SUBJECT = "nats.square.service";
     private static final int NO_RESPONDERS = 503;
 
+    /** Back within a second, instead of two, when the server is. */
+    private static final Duration RECONNECT_WAIT = Duration.ofMillis(500);
+
     private final NatsProperties properties;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
     private final Options options;
+    private volatile @Nullable Thread starter;
     private volatile @Nullable Connection connection;
     private volatile String inbox = "";
 
@@ -57,8 +62,7 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
                 .servers(properties.server().split(","))
                 .connectionName("aggregator-service")
                 .maxReconnects(-1)
-                // Back within a second, instead of two, when the server is.
-                .reconnectWait(Duration.ofMillis(500))
+                .reconnectWait(RECONNECT_WAIT)
                 // Above what may be in flight: a full queue would block the thread that brings the replies.
                 .maxMessagesInOutgoingQueue(2 * fanOut.maxInFlight() + 1_000)
                 // A request that waits out an outage is worth nothing afterwards: calls fail at once instead.
@@ -174,23 +178,60 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
 
     @Override
     public void start() {
+        Thread thread = new Thread(this::connect, "nats-start");
+        thread.setDaemon(true);
+        starter = thread;
+        thread.start();
+    }
+
+    /** Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to that. */
+    private void connect() {
+        boolean told = false;
         try {
-            Nats.connectAsynchronously(options, true);
+            while (isStarting()) {
+                try {
+                    listen(Nats.connect(options));
+                    return;
+                } catch (IOException e) {
+                    if (!told) {
+                        log.warn(
+                                "No NATS server answers at {} yet ({}); keeps trying",
+                                properties.server(),
+                                e.getMessage());
+                        told = true;
+                    }
+                }
+                TimeUnit.NANOSECONDS.sleep(RECONNECT_WAIT.toNanos());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
+    private boolean isStarting() {
+        return starter == Thread.currentThread();
+    }
+
+    private void listen(Connection connection) throws InterruptedException {
+        String prefix = connection.createInbox() + ".";
+        inbox = prefix;
+        connection.createDispatcher(this::replied).subscribe(prefix + "*");
+        synchronized (this) {
+            if (isStarting()) {
+                this.connection = connection;
+                return;
+            }
+        }
+        connection.close();
+    }
+
     /** Runs on jnats' callback thread. */
     @Override
     public void connectionEvent(Connection connection, Events event) {
-        log.info("NATS at {}: {}", properties.server(), event);
-        if (event == Events.CONNECTED && inbox.isEmpty()) {
-            String prefix = connection.createInbox() + ".";
-            connection.createDispatcher(this::replied).subscribe(prefix + "*");
-            inbox = prefix;
-            this.connection = connection;
-        } else if (event == Events.DISCONNECTED || event == Events.CLOSED) {
+        if (event.isConnectionEvent()) {
+            log.info("NATS at {}: {}", properties.server(), event);
+        }
+        if (event == Events.DISCONNECTED || event == Events.CLOSED) {
             // Their replies have no way back: the server forgets a connection's messages with it.
             pending.failAll(unavailable());
         }
@@ -198,8 +239,12 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
 
     @Override
     public void stop() {
+        Connection current;
+        synchronized (this) {
+            starter = null;
+            current = connection;
+        }
         pending.close();
-        Connection current = connection;
         if (current != null) {
             try {
                 current.close();

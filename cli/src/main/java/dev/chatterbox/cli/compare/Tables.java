@@ -162,6 +162,15 @@ final class Tables {
                 + (names.size() > 2 && names.size() == results.cells().size()
                         ? "every row"
                         : String.join(", ", names))));
+        for (RawLimit limit : results.rawLimits()) {
+            Double ratio = ratio(
+                    limit.median().callsPerSecond(),
+                    best(limit.transport(), results).orElse(null));
+            if (ratio != null && ratio < 1) {
+                remarks.add("the bare client reached less than the system, so it shows no limit here: "
+                        + limit.transport());
+            }
+        }
         Counts counts = results.counts();
         if (!counts.agree()) {
             remarks.add(

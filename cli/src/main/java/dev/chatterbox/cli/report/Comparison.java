@@ -33,7 +33,7 @@ record Comparison(Results a, Results b) {
     /** A setting, version or fact of the environment that differs. Empty where one has none. */
     record Change(String name, String a, String b) {
 
-        /** "nats.flush" for settings.transports.nats.settings.flush */
+        /** "able.flush" for settings.transports.able.settings.flush */
         String shortName() {
             return name.replaceFirst("^settings\\.transports\\.([^.]+)\\.settings\\.", "$1.");
         }

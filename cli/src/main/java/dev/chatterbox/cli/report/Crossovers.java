@@ -8,8 +8,12 @@ import java.util.List;
  *
  * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured points
  * around it, and where straight lines on the doubly logarithmic chart meet.
+ *
+ * @param close those that cannot be told apart at the last point
+ * @param judged whether all have rounds enough
+ * @param tangled whether medians change places somewhere, be it within the noise
  */
-record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, List<String> firstLeaders) {
+record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, boolean tangled) {
 
     record Crossing(String overtaking, String overtaken, double from, double to, double near) {}
 
@@ -21,6 +25,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, L
         List<Crossing> crossings = new ArrayList<>();
         List<Close> close = new ArrayList<>();
         boolean judged = true;
+        boolean tangled = false;
         List<String> names = results.transports();
         for (int i = 0; i < names.size(); i++) {
             for (int k = i + 1; k < names.size(); k++) {
@@ -30,10 +35,10 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, L
                     close.add(new Close(names.get(i), names.get(k)));
                 }
                 judged &= points.judged();
+                tangled |= points.tangled();
             }
         }
-        Ranking first = Ranking.of(results, metric, loads.get(0));
-        return new Crossovers(crossings, close, judged, first.entries().isEmpty() ? List.of() : first.leading());
+        return new Crossovers(crossings, close, judged, tangled);
     }
 
     /** Two lines. */
@@ -117,6 +122,15 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, L
                 }
             }
             return Math.sqrt((double) xs.get(from) * xs.get(to));
+        }
+
+        boolean tangled() {
+            for (int i = 1; i < xs.size(); i++) {
+                if (distance(i - 1) * distance(i) < 0) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private double distance(int i) {

@@ -9,14 +9,16 @@ import java.util.List;
  *
  * @param entries those with a valid cell and a figure
  * @param invalid those whose cell is not valid; never ranked
+ * @param missing those with a valid cell without this figure
  */
-record Ranking(Metric metric, Load load, List<Entry> entries, List<String> invalid) {
+record Ranking(Metric metric, Load load, List<Entry> entries, List<String> invalid, List<String> missing) {
 
     record Entry(String transport, Figure figure) {}
 
     static Ranking of(Results results, Metric metric, Load load) {
         List<Entry> entries = new ArrayList<>();
         List<String> invalid = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         for (String transport : results.transports()) {
             results.cell(transport, load).ifPresent(cell -> {
                 Figure figure = cell.figure(metric);
@@ -24,13 +26,15 @@ record Ranking(Metric metric, Load load, List<Entry> entries, List<String> inval
                     invalid.add(transport);
                 } else if (figure.exists()) {
                     entries.add(new Entry(transport, figure));
+                } else {
+                    missing.add(transport);
                 }
             });
         }
         Comparator<Entry> ascending =
                 Comparator.comparingDouble(entry -> entry.figure().median());
         entries.sort(metric.better(2, 1) ? ascending.reversed() : ascending);
-        return new Ranking(metric, load, List.copyOf(entries), List.copyOf(invalid));
+        return new Ranking(metric, load, List.copyOf(entries), List.copyOf(invalid), List.copyOf(missing));
     }
 
     /** Whether there are rounds enough to tell a difference from chance. */

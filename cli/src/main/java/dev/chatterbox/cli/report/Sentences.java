@@ -81,10 +81,14 @@ final class Sentences {
                         LinkedHashMap::new,
                         Collectors.toList()));
         if (byLeaders.size() == 1) {
+            boolean everywhere =
+                    loads.size() == results.loads(headline.closed()).size();
             return Optional.of(
-                    loads.size() == 2
-                            ? "That holds at both loads."
-                            : "That holds at all %d loads.".formatted(loads.size()));
+                    !everywhere
+                            ? "That holds wherever there is something to compare."
+                            : loads.size() == 2
+                                    ? "That holds at both loads."
+                                    : "That holds at all %d loads.".formatted(loads.size()));
         }
         if (loads.size() > 4) {
             return Optional.of("The order depends on the load: of %d, %s."
@@ -125,7 +129,7 @@ final class Sentences {
         };
     }
 
-    /** "with 1 and 10 users rest leads, with 100 users kafka and nats are too close to rank" */
+    /** "with 1 user, able leads; with 100 users, able and baker are too close to rank" */
     private String grouped(Metric metric, List<Load> loads, Function<Load, String> where) {
         Map<String, List<Load>> byWords = new LinkedHashMap<>();
         for (Load load : loads) {
@@ -200,6 +204,10 @@ final class Sentences {
         if (!ranking.invalid().isEmpty()) {
             sentence.append(" %s %s not valid here and not ranked."
                     .formatted(Format.list(ranking.invalid()), ranking.invalid().size() == 1 ? "is" : "are"));
+        }
+        if (!ranking.missing().isEmpty() && !entries.isEmpty()) {
+            sentence.append(" %s %s no figure here."
+                    .formatted(Format.list(ranking.missing()), ranking.missing().size() == 1 ? "has" : "have"));
         }
         if (entries.size() > 1 && !ranking.judged()) {
             sentence.append(INDICATION);
@@ -329,7 +337,9 @@ final class Sentences {
         Crossovers found = Crossovers.of(results, metric, loads, xs);
         StringBuilder sentence = new StringBuilder();
         if (found.crossings().isEmpty()) {
-            sentence.append("No lines cross between %s and %s."
+            sentence.append((found.tangled()
+                            ? "Lines meet between %s and %s, but none crosses another by more than the noise."
+                            : "No lines cross between %s and %s.")
                     .formatted(Format.whole(xs.get(0)), Format.counted(xs.get(xs.size() - 1), unit)));
         } else {
             sentence.append(capital(found.crossings().stream()
@@ -393,11 +403,12 @@ final class Sentences {
                                 Format.micros(cpu.median()),
                                 Format.micros(rawCpu.median()))
                 : "";
-        return Optional.of("Over %s the bare client makes %s calls/s, the service at best %s, %s of it%s."
+        return Optional.of("Over %s the bare client makes %s calls/s, the service at best %s (%s), %s of it%s."
                 .formatted(
                         raw.transport(),
                         Format.rate(rawCalls.median()),
                         Format.rate(calls.median()),
+                        cell.load().brief(),
                         Format.percent(share),
                         cost));
     }

@@ -98,7 +98,6 @@ class PresetTests {
     @Test
     void hasWindowsOfItsOwnForSomeNumbersOfCalls() throws IOException {
         Preset preset = read(folder, "measure.1000", "9s");
-
         assertThat(preset.secondsOf(1000)).isEqualTo(9);
         assertThat(preset.secondsOf(100)).isEqualTo(preset.secondsOf(1));
         assertThat(preset.withSeconds(2).secondsOf(1000)).isEqualTo(2);

@@ -78,8 +78,29 @@ class SentencesTests {
     void saysWhatTheFrameworkCosts() {
         assertThat(sentences.framework())
                 .containsExactly(
-                        "Over able the bare client makes 400 k calls/s, the service at best 100 k, 25 % of it; a call"
-                                + " costs 3.0 times the CPU (15.0 µs instead of 5.00 µs).");
+                        "Over able the bare client makes 400 k calls/s, the service at best 100 k (100 calls, 10 users),"
+                                + " 25 % of it; a call costs 3.0 times the CPU (15.0 µs instead of 5.00 µs).");
+    }
+
+    @Test
+    void takesACrossingWithinTheNoiseForNone() throws IOException {
+        Results results = SampleResults.of("twins", 2, SampleResults.NATS, twinOfNats())
+                .closed(List.of(1, 10, 100, 1000), List.of(100))
+                .read(folder);
+
+        assertThat(new Sentences(results)
+                        .crossovers(Metric.CALLS, results.loads(true), List.of(1, 10, 100, 1000), "call"))
+                .isEqualTo(
+                        "Lines meet between 1 and 1,000 calls, but none crosses another by more than the noise. At 1,000"
+                                + " calls, too close to rank: nats with twin.");
+    }
+
+    @Test
+    void saysWhoHasNoFigure() throws IOException {
+        assertThat(new Sentences(Samples.all().get("gaps").read(folder)).answer())
+                .first()
+                .asString()
+                .endsWith("rest has no figure here.");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -120,19 +121,30 @@ final class Environment {
 
     /** What stands before the program in a command line of Java. */
     private static Optional<String> flags(long pid) {
-        return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().arguments())
-                .map(arguments -> {
-                    List<String> flags = new ArrayList<>();
-                    for (String argument : arguments) {
-                        if (argument.equals("-jar") || argument.equals("-cp")) {
-                            return String.join(" ", flags);
-                        }
-                        flags.add(argument);
-                    }
-                    return "";
-                })
-                .filter(words -> !words.isEmpty());
+        List<String> flags = new ArrayList<>();
+        for (String argument : arguments(pid)) {
+            if (argument.equals("-jar") || argument.equals("-cp")) {
+                return Optional.of(String.join(" ", flags)).filter(words -> !words.isEmpty());
+            }
+            flags.add(argument);
+        }
+        return Optional.empty();
+    }
+
+    /** Those of a process, without the program; none if they cannot be told. */
+    private static List<String> arguments(long pid) {
+        try {
+            // Java's ProcessHandle gives up on command lines of more than a page, such as one with a broker's class
+            // path.
+            String[] words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+                    .split("\0");
+            return List.of(words).subList(1, words.length);
+        } catch (IOException noLinux) {
+            return ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().arguments())
+                    .map(List::of)
+                    .orElse(List.of());
+        }
     }
 
     /** The brokers, Gatling, what all services share, and what only one responder has: its transport's libraries. */
@@ -154,19 +166,19 @@ final class Environment {
 
     /** Of a broker that runs in Java: that of the jar on its class path that bears its name. Else what the program says. */
     private static Optional<String> brokerVersion(Path root, Target.Process broker) {
-        Optional<ProcessHandle.Info> info = ProcessHandle.of(broker.pid()).map(ProcessHandle::info);
-        String program = info.flatMap(ProcessHandle.Info::command).orElse("");
+        String program = ProcessHandle.of(broker.pid())
+                .flatMap(process -> process.info().command())
+                .orElse("");
         if (!Path.of(program).endsWith("java")) {
             return program.isEmpty() ? Optional.empty() : output(root, program, "--version");
         }
-        return info.flatMap(ProcessHandle.Info::arguments)
-                .flatMap(arguments -> Stream.of(arguments)
-                        .flatMap(argument -> Stream.of(argument.split(File.pathSeparator)))
-                        .map(entry -> Libraries.versions(List.of(entry)))
-                        .flatMap(entry -> entry.entrySet().stream())
-                        .filter(entry -> entry.getKey().matches(broker.name() + "(_.*)?"))
-                        .map(Map.Entry::getValue)
-                        .findFirst());
+        return arguments(broker.pid()).stream()
+                .flatMap(argument -> Stream.of(argument.split(File.pathSeparator)))
+                .map(entry -> Libraries.versions(List.of(entry)))
+                .flatMap(entry -> entry.entrySet().stream())
+                .filter(entry -> entry.getKey().matches(Pattern.quote(broker.name()) + "(_.*)?"))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private static Map<String, Object> git(Path root) {

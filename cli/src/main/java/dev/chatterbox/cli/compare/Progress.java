@@ -39,6 +39,9 @@ final class Progress implements AutoCloseable {
     }
 
     private synchronized void show() {
+        if (doing.isEmpty()) {
+            return;
+        }
         long now = System.nanoTime();
         double left = Math.max(1, secondsLeft - (now - since) / 1e9);
         terminal.progress(line((now - start) / 1e9, left, doing));

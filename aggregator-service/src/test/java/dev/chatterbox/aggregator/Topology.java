@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Every transport that has a folder, with its real broker and two responders' processes; and aggregators in this JVM. What
  * the transports are is read from their transport.properties, as ./chatterbox does.
  */
-final class Topology implements AutoCloseable {
+public final class Topology implements AutoCloseable {
 
     private final Map<String, Properties> transports = new TreeMap<>();
     private final Map<String, RunningBroker> brokers = new LinkedHashMap<>();
@@ -91,7 +91,8 @@ final class Topology implements AutoCloseable {
         }
     }
 
-    static List<String> transports() {
+    /** The names of those that have a folder. */
+    public static List<String> transports() {
         return descriptions().stream()
                 .map(description -> description.getProperty("name"))
                 .sorted()

@@ -168,7 +168,10 @@ class KafkaSquareClient implements SquareClient {
         ContainerProperties container =
                 new ContainerProperties(new TopicPartitionOffset(KafkaWatch.REPLIES, partition, offset));
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
-        container.setMessageListener((BatchMessageListener<byte[], byte[]>) replies -> replies.forEach(this::replied));
+        container.setMessageListener((BatchMessageListener<byte[], byte[]>) replies -> {
+            watch.heard();
+            replies.forEach(this::replied);
+        });
         KafkaMessageListenerContainer<byte[], byte[]> listener =
                 new KafkaMessageListenerContainer<>(consumers, container);
         listener.setBeanName("square-replies");

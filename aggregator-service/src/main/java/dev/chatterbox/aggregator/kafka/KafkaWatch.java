@@ -61,6 +61,7 @@ final class KafkaWatch implements AutoCloseable {
         return thread;
     });
     private volatile @Nullable Admin admin;
+    private volatile long heardAt = System.nanoTime();
     private boolean connected;
 
     /** Why calls cannot be made now; null while they can. */
@@ -125,7 +126,13 @@ final class KafkaWatch implements AutoCloseable {
         return opened;
     }
 
+    /** Tells that the broker brought replies: it is there, however slow it is to answer the watch. */
+    void heard() {
+        heardAt = System.nanoTime();
+    }
+
     private void look() {
+        long begun = System.nanoTime();
         try {
             if (!connected) {
                 makeReplyTopic();
@@ -141,6 +148,9 @@ final class KafkaWatch implements AutoCloseable {
                 down = null;
             }
         } catch (ExecutionException | TimeoutException | KafkaException e) {
+            if (heardAt - begun > 0) {
+                return;
+            }
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             lose(
                     cause instanceof UnknownTopicOrPartitionException

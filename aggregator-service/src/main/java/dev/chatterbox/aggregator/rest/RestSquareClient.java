@@ -97,7 +97,7 @@ class RestSquareClient implements SquareClient {
 
     /**
      * Cancels a call on its connection's event loop. Reactor Netty closes the connection on the thread that cancels
-     * (HttpClientOperations.onInboundCancel, 1.3.7): on any other, the reply may have come just then, and the connection
+     * (HttpClientOperations.onInboundCancel, 1.3.8): on any other, the reply may have come just then, and the connection
      * that is closed already carries somebody else's call.
      */
     private static final class ConnectionThread implements Consumer<ClientHttpRequest>, Executor {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
+import dev.chatterbox.aggregator.Topology;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.client.ScriptedClient.Call;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,15 +29,14 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 
 /** The HTTP API over transports without a broker: one that answers by itself, and one that answers what a test says. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "chatterbox.memory.enabled=true",
-            "chatterbox.rest.enabled=false",
-            "chatterbox.nats.enabled=false",
-            "chatterbox.kafka.enabled=false",
             "chatterbox.max-calls=46341",
             "chatterbox.concurrency-per-request=4",
             "chatterbox.max-requests=3"
@@ -42,6 +44,12 @@ import org.springframework.context.annotation.Bean;
 class ApiTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** None of those that need a broker or a backend, whichever there are. */
+    @DynamicPropertySource
+    static void disableRealTransports(DynamicPropertyRegistry properties) {
+        Topology.transports().forEach(transport -> properties.add("chatterbox." + transport + ".enabled", () -> false));
+    }
 
     @LocalServerPort
     private int port;
@@ -110,7 +118,10 @@ class ApiTests {
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
         assertThat(answer.body())
-                .contains("There is no transport 'pigeon'; there are: kafka, memory, nats, rest, scripted");
+                .contains("There is no transport 'pigeon'; there are: "
+                        + Stream.concat(Topology.transports().stream(), Stream.of("memory", "scripted"))
+                                .sorted()
+                                .collect(Collectors.joining(", ")));
     }
 
     @ParameterizedTest
@@ -238,11 +249,15 @@ class ApiTests {
 
     @Test
     void listsTheTransportsThatArePresent() {
-        assertThat(http().get("/transports").body())
-                .startsWith("[{\"name\":\"kafka\",\"kind\":\"log\",\"state\":\"disabled\","
-                        + "\"reason\":\"chatterbox.kafka.enabled=false\"")
-                .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"settings\":{}}");
-        assertThat(http().get("/kafka/square/unary/1").statusCode()).isEqualTo(503);
+        String listed = http().get("/transports").body();
+        assertThat(listed).contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"settings\":{}}");
+        assertThat(Topology.transports()).isNotEmpty().allSatisfy(transport -> {
+            String disabled = "chatterbox." + transport + ".enabled=false";
+            assertThat(listed).contains("\"state\":\"disabled\",\"reason\":\"" + disabled + "\"");
+            HttpResponse<String> answer = http().get("/" + transport + "/square/unary/1");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).contains(disabled);
+        });
     }
 
     @Test

@@ -74,7 +74,7 @@ public final class RunningService implements AutoCloseable {
     /** How many requests came to this end so far, as Prometheus sees it. */
     public int squares(String outcome) {
         Matcher line = Pattern.compile(
-                        "chatterbox_squares_total\\{outcome=\"" + outcome + "\",transport=\"\\w+\"} (\\S+)")
+                        "chatterbox_squares_total\\{outcome=\"" + outcome + "\",transport=\"[\\w-]+\"} (\\S+)")
                 .matcher(get("/actuator/prometheus").body());
         return line.find() ? (int) Double.parseDouble(line.group(1)) : 0;
     }

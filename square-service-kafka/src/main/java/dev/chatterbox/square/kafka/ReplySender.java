@@ -71,7 +71,9 @@ final class ReplySender {
 
         ReplyTopic(String name) {
             this.name = name;
-            admin.describeTopics(List.of(name)).topicNameValues().get(name).whenComplete(this::found);
+            admin.describeTopics(List.of(name))
+                    .allTopicNames()
+                    .whenComplete((all, error) -> found(all == null ? null : all.get(name), error));
         }
 
         void send(ProducerRecord<byte[], byte[]> reply) {

@@ -81,7 +81,10 @@ final class RawRestClient {
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {
 
+        // Netty sets it before anything else happens.
+        @SuppressWarnings("NullAway.Init")
         private volatile ChannelHandlerContext context;
+
         private volatile int number;
 
         @Override

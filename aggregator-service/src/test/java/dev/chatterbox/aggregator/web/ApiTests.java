@@ -261,6 +261,11 @@ class ApiTests {
     }
 
     @Test
+    void showsItsBounds() {
+        assertThat(http().get("/actuator/info").body()).contains("\"maxCalls\":46341", "\"maxInFlight\":2048");
+    }
+
+    @Test
     void theLivePageGetsASampleASecond() throws Exception {
         try (Socket socket = http().open("/live")) {
             BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream()));

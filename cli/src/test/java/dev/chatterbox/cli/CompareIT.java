@@ -128,10 +128,17 @@ class CompareIT {
     }
 
     @Test
-    void catchesAResponderThatDropsCallsAndAnswersWrong() throws IOException {
-        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_DROP", "0.01", "CHATTERBOX_FAULTS_WRONG", "0.01")))
-                .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-502: \\d+, http-504: \\d+.*"))
-                .anyMatch(reason -> reason.matches("\\d+ calls?: timeout"))
+    void catchesAResponderThatDropsCalls() throws IOException {
+        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_DROP", "0.01")))
+                .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-504: \\d+.*"))
+                .anyMatch(reason -> reason.matches("\\d+ calls?: timeout"));
+    }
+
+    /** Not together with dropped calls: those hold each user up for a deadline, and few other calls are made. */
+    @Test
+    void catchesAResponderThatAnswersWrong() throws IOException {
+        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_WRONG", "0.01")))
+                .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-502: \\d+.*"))
                 .anyMatch(reason -> reason.matches("\\d+ calls?: wrong"));
     }
 

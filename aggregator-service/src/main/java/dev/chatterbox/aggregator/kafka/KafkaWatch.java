@@ -5,6 +5,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -111,9 +112,8 @@ final class KafkaWatch implements AutoCloseable {
     /** How many responders there are. */
     KafkaFuture<Integer> responders() {
         return admin().describeConsumerGroups(List.of(RESPONDERS))
-                .describedGroups()
-                .get(RESPONDERS)
-                .thenApply(group -> group.members().size());
+                .all()
+                .thenApply(groups -> groups.values().iterator().next().members().size());
     }
 
     /** Made when it is needed first: that fails while the broker's name, and not only the broker, is unknown. */
@@ -193,7 +193,7 @@ final class KafkaWatch implements AutoCloseable {
 
         @Override
         public int replyPartitions() {
-            return topics.get(REPLIES).partitions().size();
+            return Objects.requireNonNull(topics.get(REPLIES)).partitions().size();
         }
 
         @Override

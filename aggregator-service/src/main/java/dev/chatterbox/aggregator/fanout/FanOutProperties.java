@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record FanOutProperties(
         @DefaultValue("10000") int maxCalls,
         @DefaultValue("5s") Duration callTimeout,
-        @DefaultValue("256") int concurrencyPerRequest,
+        @DefaultValue("1024") int concurrencyPerRequest,
         @DefaultValue("2048") int maxInFlight,
         @DefaultValue("1000") int maxRequests) {
 

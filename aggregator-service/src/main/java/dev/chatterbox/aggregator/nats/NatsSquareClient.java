@@ -9,6 +9,7 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.aggregator.nats.NatsProperties.Requester;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its lock
- * and its flush a request. Replies, and the server's word that nobody listens, arrive on the inbox's dispatcher thread.
+ * and its flush a request ({@link Requester} has that too, to be compared). Replies, and the server's word that nobody
+ * listens, arrive on the inbox's dispatcher thread.
  */
 @Component
 class NatsSquareClient implements SquareClient, ConnectionListener {
@@ -58,8 +61,11 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
     NatsSquareClient(NatsProperties properties, FanOutProperties fanOut, MeterRegistry meters) {
         this.properties = properties;
         pending = new PendingCalls(name(), fanOut.maxInFlight(), meters);
-        options = new Options.Builder()
-                .servers(properties.server().split(","))
+        Options.Builder builder = new Options.Builder();
+        if (properties.requester() != Requester.JNATS_FLUSHING) {
+            builder.dontForceFlushOnRequest();
+        }
+        options = builder.servers(properties.server().split(","))
                 .connectionName("aggregator-service")
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)
@@ -84,20 +90,45 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
+        return properties.requester() == Requester.OWN ? pending.call(request, sender) : callByJnats(request);
+    }
+
+    /** As an application does it that has no table of its own; the deadline's error comes on Reactor's timer. */
+    private Mono<SquareReply> callByJnats(SquareRequest request) {
+        return Mono.defer(() -> Mono.fromFuture(requireConnected().request(SUBJECT, body(request))))
+                .map(message -> {
+                    CallException error = error(message);
+                    if (error != null) {
+                        throw error;
+                    }
+                    Output output = output(message);
+                    return request.reply(output.getNumber(), output.getResult());
+                })
+                .onErrorMap(CancellationException.class, cancelled -> noResponder())
+                .onErrorMap(IllegalStateException.class, disconnected -> unavailable())
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut());
     }
 
     private void send(long correlationId, SquareRequest request) {
         Connection connection = requireConnected();
-        byte[] body = Input.newBuilder().setNumber(request.number()).build().toByteArray();
         try {
-            connection.publish(SUBJECT, inbox + Long.toString(correlationId, Character.MAX_RADIX), body);
-            if (properties.flushEachRequest()) {
-                connection.flushBuffer();
-            }
-        } catch (IllegalStateException | IOException e) {
+            connection.publish(SUBJECT, inbox + Long.toString(correlationId, Character.MAX_RADIX), body(request));
+        } catch (IllegalStateException e) {
             // The connection went away just now.
             throw unavailable();
+        }
+    }
+
+    private static byte[] body(SquareRequest request) {
+        return Input.newBuilder().setNumber(request.number()).build().toByteArray();
+    }
+
+    private static Output output(Message message) {
+        try {
+            return Output.parseFrom(message.getData());
+        } catch (InvalidProtocolBufferException e) {
+            throw new CallException(Outcome.ERROR, "a reply that is not a square.Output message");
         }
     }
 
@@ -134,17 +165,16 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
             return;
         }
         try {
-            Output output = Output.parseFrom(message.getData());
+            Output output = output(message);
             pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (InvalidProtocolBufferException e) {
-            pending.fail(
-                    correlationId, new CallException(Outcome.ERROR, "a reply that is not a square.Output message"));
+        } catch (CallException e) {
+            pending.fail(correlationId, e);
         }
     }
 
     private static @Nullable CallException error(Message message) {
         if (message.isStatusMessage() && message.getStatus().getCode() == NO_RESPONDERS) {
-            return new CallException(Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT);
+            return noResponder();
         }
         Headers headers = message.hasHeaders() ? message.getHeaders() : null;
         String reason = headers == null ? null : headers.getFirst(ServiceMessage.NATS_SERVICE_ERROR);
@@ -155,11 +185,12 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
     @Override
     public Mono<Void> check() {
         return Mono.defer(() -> Mono.fromFuture(requireConnected().request("$SRV.PING.square-service", null)))
-                .onErrorMap(
-                        CancellationException.class,
-                        noResponders -> new CallException(
-                                Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT))
+                .onErrorMap(CancellationException.class, cancelled -> noResponder())
                 .then();
+    }
+
+    private static CallException noResponder() {
+        return new CallException(Outcome.UNAVAILABLE, "no responder listens on the subject " + SUBJECT);
     }
 
     int outstanding() {
@@ -170,7 +201,7 @@ class NatsSquareClient implements SquareClient, ConnectionListener {
     public Map<String, Object> settings() {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("server", properties.server());
-        settings.put("flush", properties.flushEachRequest() ? "each request" : "batched");
+        settings.put("requester", properties.requester().setting());
         settings.put("connections", 1);
         settings.put("delivery", "at most once, nothing stored");
         return settings;

@@ -72,7 +72,7 @@ public abstract class SquareClientContract {
                     .expectComplete()
                     .verify(PATIENCE);
         }
-        assertThat(held(client)).isZero();
+        holdsNothing(client);
     }
 
     @Test
@@ -103,7 +103,7 @@ public abstract class SquareClientContract {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         Mono<SquareReply> cold = client.square(new SquareRequest(7, LONG));
-        assertThat(held(client)).isZero();
+        holdsNothing(client);
         client.square(new SquareRequest(8, LONG)).subscribe(reply -> {}, error -> {});
         assertThat(peer.next().number()).isEqualTo(8);
 

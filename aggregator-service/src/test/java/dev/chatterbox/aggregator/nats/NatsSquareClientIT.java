@@ -10,6 +10,7 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.aggregator.nats.NatsProperties.Requester;
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.Ports;
 import dev.chatterbox.brokers.RunningBroker;
@@ -21,10 +22,13 @@ import io.nats.client.Nats;
 import io.nats.client.impl.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.test.StepVerifier;
 
 class NatsSquareClientIT extends SquareClientContract {
@@ -47,8 +51,12 @@ class NatsSquareClientIT extends SquareClientContract {
     }
 
     private SquareClient client(String address) {
+        return client(address, Requester.OWN);
+    }
+
+    private SquareClient client(String address, Requester requester) {
         FanOutProperties fanOut = new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
-        return new NatsSquareClient(new NatsProperties(address, false), fanOut, meters);
+        return new NatsSquareClient(new NatsProperties(address, requester), fanOut, meters);
     }
 
     @Override
@@ -90,6 +98,30 @@ class NatsSquareClientIT extends SquareClientContract {
         StepVerifier.create(client.check())
                 .expectErrorMessage("no responder listens on the subject nats.square.service")
                 .verify(PATIENCE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyRequesterAnswersAndKeepsItsDeadline(Requester requester) {
+        SquareClient client = ready(client(server.environment().get("NATS_SERVER"), requester));
+        try (RealResponder responder = RealResponder.start("nats", server.environment())) {
+            StepVerifier.create(client.square(new SquareRequest(46_342, PATIENCE)))
+                    .assertNext(reply -> assertThat(reply.square()).isEqualTo(46_342L * 46_342))
+                    .expectComplete()
+                    .verify(PATIENCE);
+        }
+        try (Peer silent = new Peer()) {
+            StepVerifier.create(client.square(new SquareRequest(3, Duration.ofMillis(200))))
+                    .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT))
+                    .verify(PATIENCE);
+        }
+        // The server may take a moment to notice that the peer is gone.
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> StepVerifier.create(client.square(new SquareRequest(3, Duration.ofSeconds(30))))
+                        .expectErrorSatisfies(
+                                error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
+                        .verify(PATIENCE));
     }
 
     private static final class Peer extends ScriptedPeer {

@@ -133,7 +133,8 @@ public final class ChildProcess {
 
     /** Whether it runs. A process that has ended but was not yet waited for by its parent ("zombie") does not. */
     public boolean isAlive() {
-        return handle.isAlive() && !isZombie(handle.pid());
+        // The handle is asked last: a zombie may be reaped while its state is read.
+        return !isZombie(handle.pid()) && handle.isAlive();
     }
 
     /** The CPU time that it has used, where the system tells. */

@@ -22,6 +22,10 @@ final class RawRuns {
 
     private static final int IN_FLIGHT = 2048;
     private static final double JVM_START = 2;
+
+    /** Times the window: each bare client is a new JVM, whose JIT begins anew. */
+    private static final double WARM_UP = 2;
+
     private static final String LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
     private final Run run;
@@ -38,7 +42,7 @@ final class RawRuns {
     }
 
     static double seconds(Preset preset) {
-        return JVM_START + 2 * preset.rawSeconds();
+        return JVM_START + (WARM_UP + 1) * preset.rawSeconds();
     }
 
     void run(List<String> transports) {
@@ -58,7 +62,6 @@ final class RawRuns {
     }
 
     private void run(Target.Transport transport, Target.RawClient client, int round) {
-        String seconds = Double.toString(run.preset.rawSeconds());
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(List.of(
                         "-Xms512m",
                         "-Xmx512m",
@@ -70,9 +73,9 @@ final class RawRuns {
                         "--in-flight",
                         Integer.toString(IN_FLIGHT),
                         "--warm-up-seconds",
-                        seconds,
+                        Double.toString(WARM_UP * run.preset.rawSeconds()),
                         "--seconds",
-                        seconds)))
+                        Double.toString(run.preset.rawSeconds()))))
                 .directory(folder.toFile());
         builder.environment().putAll(client.environment());
         String name = "raw-%s-%d".formatted(transport.name(), round);
@@ -91,7 +94,7 @@ final class RawRuns {
         Snapshot begin = null;
         Snapshot end = null;
         while (true) {
-            Optional<JsonNode> event = events.next(30 + 2 * run.preset.rawSeconds());
+            Optional<JsonNode> event = events.next(30 + seconds(run.preset));
             if (event.isEmpty()) {
                 if (!run.interrupted()) {
                     reason(transport, "the bare client ended without a result; its log is " + process.log());

@@ -172,8 +172,8 @@ final class ChartSections {
         html.paragraph(
                 "note",
                 "Two are too close to rank if their medians differ by no more than their two spreads (max − min over the"
-                        + " rounds, relative to the median) added, or by no more than %s."
-                                .formatted(Format.percent(Noise.WITHIN_RUN)));
+                        + " rounds, relative to the median) added, from %d rounds on two thirds of that, or by no more than %s."
+                                .formatted(Noise.MANY_ROUNDS, Format.percent(Noise.WITHIN_RUN)));
         end();
     }
 

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NoiseTests {
@@ -15,7 +16,9 @@ class NoiseTests {
     @ValueSource(doubles = {0.02, 0.05, 0.1, 0.2})
     void seldomCriesWolfWhereNothingDiffers(double scatter) {
         assertThat(falseAlarms(3, scatter)).isLessThan(0.03);
+        assertThat(falseAlarms(4, scatter)).isLessThan(0.01);
         assertThat(falseAlarms(5, scatter)).isLessThan(0.01);
+        assertThat(falseAlarms(9, scatter)).isLessThan(0.01);
     }
 
     @Test
@@ -23,13 +26,14 @@ class NoiseTests {
         assertThat(falseAlarms(2, 0.1)).isGreaterThan(0.1);
     }
 
-    @Test
-    void findsADifferenceThatIsThere() {
+    @ParameterizedTest
+    @CsvSource({"3, 1.5, 0.99", "5, 1.2, 0.9"})
+    void findsADifferenceThatIsThere(int rounds, double ratio, double share) {
         Random random = new Random(1);
         long found = IntStream.range(0, 10_000)
-                .filter(i -> !Noise.tooClose(rounds(random, 3, 1, 0.03), rounds(random, 3, 1.5, 0.03)))
+                .filter(i -> !Noise.tooClose(rounds(random, rounds, 1, 0.03), rounds(random, rounds, ratio, 0.03)))
                 .count();
-        assertThat(found / 10_000.0).isGreaterThan(0.99);
+        assertThat(found / 10_000.0).isGreaterThan(share);
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How the aggregator speaks REST.
  *
- * @param urls the square services' addresses, used in turn
+ * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of them
  * @param connections how many connections are open to each of them at the most, 1 to 10,000: an HTTP/1.1 connection carries
  *     one call at a time, so this bounds the calls in flight too
  * @param connectTimeout how long a connection may take to be made, at least 1 ms

@@ -8,6 +8,7 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import io.netty.channel.ChannelOption;
+import io.netty.resolver.ResolvedAddressTypes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,11 +61,23 @@ class RestSquareClient implements SquareClient {
                 // The one used last is the one least likely to have been closed by the other side.
                 .lifo()
                 .maxIdleTime(Duration.ofSeconds(30))
+                // A square service that joins behind the same name gets its share as connections are made anew, not all
+                // at
+                // once.
+                .maxLifeTime(Duration.ofSeconds(30))
+                // Percent.
+                .maxLifeTimeVariance(50)
                 // Gauges of the pool, read when they are scraped; nothing a call.
                 .metrics(true)
                 .build();
         HttpClient http = HttpClient.create(connections)
                 .disableRetry(true)
+                // A name may stand for several square services (docker compose --scale): each new connection goes to
+                // any of
+                // them, by addresses at most 5 s old. IPv4 only, for localhost is ::1 too, where nobody may listen.
+                .resolver(names -> names.roundRobinSelection(true)
+                        .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
+                        .cacheMaxTimeToLive(Duration.ofSeconds(5)))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         properties.connectTimeout().toMillis());
         client = builder.clientConnector(new ReactorClientHttpConnector(http)).build();

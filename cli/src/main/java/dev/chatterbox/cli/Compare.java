@@ -3,6 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.cli.compare.Comparison;
 import dev.chatterbox.cli.compare.Preset;
 import dev.chatterbox.cli.compare.Results;
+import dev.chatterbox.cli.compare.Target;
 import dev.chatterbox.cli.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "compare",
@@ -35,6 +38,10 @@ final class Compare implements Callable<Integer> {
 
     /** How long an interrupted comparison may take to write what it has and to stop what it started. */
     private static final long FAREWELL_SECONDS = 40;
+
+    // The aggregator's own (FanOutProperties).
+    private static final int DEFAULT_MAX_CALLS = 10_000;
+    private static final int DEFAULT_MAX_REQUESTS = 1000;
 
     private final Repository repository;
     private final Terminal terminal;
@@ -108,10 +115,11 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int run(Preset workload, List<String> names, Path folder, Testbed testbed) {
+    private int run(Preset workload, List<String> names, Path folder, Testbed testbed) throws IOException {
+        Target target = testbed.target();
+        requireFits(workload, names, target);
         Comparison comparison = new Comparison(
-                new Comparison.Setup(testbed.target(), workload, names, repository.root(), folder, command()),
-                terminal);
+                new Comparison.Setup(target, workload, names, repository.root(), folder, command()), terminal);
         CountDownLatch done = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -127,6 +135,25 @@ final class Compare implements Callable<Integer> {
             done.countDown();
             removeHook(hook);
         }
+    }
+
+    /** A stack that was running already may be older than this checkout, or have bounds of its own. */
+    private static void requireFits(Preset workload, List<String> names, Target target) throws IOException {
+        List<String> there =
+                target.transports().stream().map(Target.Transport::name).toList();
+        for (String name : names) {
+            if (!there.contains(name)) {
+                throw new CliException(
+                        "The running stack has no transport '%s'; these are there: %s. To start it anew: %s"
+                                .formatted(name, String.join(", ", there), "./chatterbox down, then ./chatterbox up"));
+            }
+        }
+        JsonNode bounds = JsonMapper.shared()
+                .readTree(Http.get(target.aggregator().port(), "/actuator/info").body())
+                .at("/chatterbox/fanOut");
+        workload.require(
+                bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS),
+                bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS));
     }
 
     private boolean show(Results results, Path folder) {
@@ -194,11 +221,13 @@ final class Compare implements Callable<Integer> {
                 throw wrong("--duration: " + e.getMessage());
             }
         }
-        workload.require(limit("CHATTERBOX_MAX_CALLS", 10_000), limit("CHATTERBOX_MAX_REQUESTS", 1000));
+        workload.require(
+                limit("CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
+                limit("CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
         return workload;
     }
 
-    /** The aggregator's bound, by the variable that sets it, or its default (FanOutProperties). */
+    /** The aggregator's bound, by the variable that sets it, or its default. */
     private int limit(String variable, int byDefault) {
         String value = environment.getOrDefault(variable, "");
         return value.matches("[1-9][0-9]{0,6}") ? Integer.parseInt(value) : byDefault;

@@ -157,7 +157,9 @@ class CompareIT {
     @DisabledOnOs(OS.WINDOWS)
     void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
         Path output = directory.resolve("output");
-        Process compare = start(output, "--rounds", "50");
+        // One transport alone is judged as it goes, too.
+        String first = repository.transports().get(0).name();
+        Process compare = start(output, "--rounds", "50", "--transports", first);
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> Files.readString(output).contains("round 1/50"));
 

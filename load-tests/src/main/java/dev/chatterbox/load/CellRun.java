@@ -174,6 +174,7 @@ final class CellRun {
                             cpu / 1e9,
                             warmedUp,
                             arrivals == null ? null : startedInWindow / seconds));
+            progress.awaitNext(cell);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -196,7 +197,9 @@ final class CellRun {
             deadline += nanos(rule.windowSeconds());
             sleepUntil(deadline);
             rates.add(window.requests() / secondsSince(windowBegin));
-        } while (arrivals == null ? !rule.isOver(secondsSince(begin), rates) : rates.size() < rule.openWindows());
+        } while (arrivals == null
+                ? !rule.isOver(secondsSince(begin), rates) && !progress.isWarm(cell)
+                : rates.size() < rule.openWindows());
         return new CellResult.WarmedUp(secondsSince(begin), rule.isStable(rates), rates);
     }
 

@@ -4,12 +4,17 @@ import java.nio.file.Path;
 
 /**
  * What {@code ./chatterbox compare} runs: the plan in the file that {@code -Dchatterbox.plan} names, with a line of JSON on
- * standard output for all that happens.
+ * standard output for all that happens. If the plan names a file of answers, a warm-up ends when that says {@code warm ID}, and
+ * no cell begins before it says {@code next ID} of the one before.
  */
 public final class ComparisonSimulation extends CellSimulation {
 
     public ComparisonSimulation() {
-        super(plan(), new EventLines(System.out));
+        this(plan());
+    }
+
+    private ComparisonSimulation(Plan plan) {
+        super(plan, new EventLines(System.out, plan.answers() == null ? null : Path.of(plan.answers())));
     }
 
     private static Plan plan() {

@@ -1,17 +1,28 @@
 package dev.chatterbox.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A line an event, for the program that started this one. */
+/** A line an event, for the program that started this one; and its answers, the lines of a file that it writes. */
 final class EventLines implements Progress {
 
     static final String PREFIX = "@chatterbox ";
 
-    private final PrintStream out;
+    private static final long POLL_MILLIS = 5;
 
-    EventLines(PrintStream out) {
+    private final PrintStream out;
+    private final @Nullable Path answers;
+
+    /** @param answers null if nobody answers: then nothing is waited for */
+    EventLines(PrintStream out, @Nullable Path answers) {
         this.out = out;
+        this.answers = answers;
     }
 
     @Override
@@ -42,6 +53,26 @@ final class EventLines implements Progress {
     @Override
     public void done() {
         print(event("done"));
+    }
+
+    @Override
+    public boolean isWarm(Cell cell) {
+        return answers != null && isAnswered(answers, "warm " + cell.id());
+    }
+
+    @Override
+    public void awaitNext(Cell cell) throws InterruptedException {
+        while (answers != null && !isAnswered(answers, "next " + cell.id())) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean isAnswered(Path answers, String line) {
+        try {
+            return Files.readString(answers).contains(line + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ObjectNode event(String name) {

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a simulation does: cells, one after the other.
  *
+ * @param answers the path of a file, see {@link ComparisonSimulation}; nothing is waited for if absent
  * @param requestTimeoutSeconds how long a request may take before it counts as failed ({@code timeout}); 30 if absent
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Plan(
         String baseUrl,
+        @Nullable String answers,
         WarmUp warmUp,
         double measureSeconds,
         @Nullable Double requestTimeoutSeconds,

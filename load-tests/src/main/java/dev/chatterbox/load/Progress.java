@@ -18,4 +18,12 @@ interface Progress {
     void ended(Cell cell, CellResult result);
 
     void done();
+
+    /** Whether a cell of the closed model is known to be warm before its rule says so. Asked after each window. */
+    default boolean isWarm(Cell cell) {
+        return false;
+    }
+
+    /** Returns when the next cell may begin. */
+    default void awaitNext(Cell cell) throws InterruptedException {}
 }

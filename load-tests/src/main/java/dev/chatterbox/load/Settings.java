@@ -60,6 +60,7 @@ final class Settings {
         double requestTimeout = seconds("requestTimeout", "30s", 0.1, 600);
         return new Plan(
                 baseUrl,
+                null,
                 WarmUp.of(warmUp),
                 measure,
                 requestTimeout,

@@ -1,15 +1,18 @@
 package dev.chatterbox.cli.compare;
 
+import dev.chatterbox.brokers.BrokerException;
 import dev.chatterbox.brokers.ChildProcess;
 import dev.chatterbox.cli.CliException;
 import dev.chatterbox.cli.Terminal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,10 @@ public final class Comparison {
     private final Setup setup;
     private final Terminal terminal;
     private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
+
+    /** What went wrong in them is held against the first round. */
+    private final Map<Cell, Round> warmUps = new HashMap<>();
+
     private volatile boolean interrupted;
     private volatile @Nullable ChildProcess generator;
     private volatile @Nullable RawRuns raw;
@@ -54,21 +61,19 @@ public final class Comparison {
 
     /** How long it will take, in seconds, about. */
     public static double seconds(Preset preset, int transports) {
-        double cell = preset.warmUp().likelySeconds() + 1.5;
-        double closed = 0;
-        double open = 0;
-        for (int calls : preset.calls()) {
-            double each = (cell + preset.secondsOf(calls)) * preset.rounds() * transports;
-            closed += each * preset.users().size();
-            open += each * (preset.loads().size() + preset.rates().size());
-        }
-        double first = transports
-                * Math.max(
-                        0,
-                        preset.firstWarmUp().likelySeconds() - preset.warmUp().likelySeconds());
         double seconds = preset.rawRounds() * transports * RawRuns.seconds(preset);
-        for (double stage : new double[] {closed, open}) {
-            seconds += stage == 0 ? 0 : stage + first + GENERATOR_START + GATLING_PAGES;
+        int closed = preset.users().size();
+        int open = preset.loads().size() + preset.rates().size();
+        for (int loads : new int[] {closed, open}) {
+            if (loads > 0) {
+                int cells = preset.calls().size() * loads;
+                double each = FirstWarmUp.likelySeconds(preset.firstWarmUp(), cells) + cells * Slot.BETWEEN;
+                for (int calls : preset.calls()) {
+                    double round = preset.warmUp().likelySeconds() + preset.secondsOf(calls) + Slot.BETWEEN;
+                    each += preset.rounds() * loads * round;
+                }
+                seconds += transports * each + GENERATOR_START + GATLING_PAGES;
+            }
         }
         return seconds;
     }
@@ -94,12 +99,21 @@ public final class Comparison {
                 stages(run, raw);
             } catch (CliException e) {
                 failure = e;
-            } catch (IOException e) {
-                failure = new CliException("The services cannot be asked for their figures: " + e.getMessage());
+            } catch (IOException | UncheckedIOException e) {
+                failure = new CliException("Reading or writing failed: " + e.getMessage());
+            } catch (BrokerException e) {
+                failure = new CliException("The comparison cannot go on: " + e.getMessage());
             }
             Results results = results(run, raw, started, environment);
             if (!results.measuredNothing()) {
-                ResultsFolder.write(setup.folder(), results);
+                try {
+                    ResultsFolder.write(setup.folder(), results);
+                } catch (UncheckedIOException e) {
+                    // Then the terminal is all that is left of it.
+                    table(results, terminal).forEach(terminal::line);
+                    throw new CliException(
+                            "The results cannot be written to %s: %s".formatted(setup.folder(), e.getMessage()));
+                }
             }
             if (failure != null && !interrupted) {
                 throw failure;
@@ -119,16 +133,17 @@ public final class Comparison {
     }
 
     private void stage(Run run, String name, Function<String, List<Cell>> workloads) throws IOException {
-        List<Slot> slots = Schedule.of(setup.preset().rounds(), setup.transports(), workloads);
+        List<Slot> slots = Schedule.of(setup.preset(), setup.transports(), workloads);
         if (slots.isEmpty() || interrupted) {
             return;
         }
         run.progress("starting the generator", GENERATOR_START);
-        ChildProcess process = Generator.start(
+        Generator started = Generator.start(
                 name, slots, setup.preset(), setup.target(), setup.root().resolve("load-tests"), setup.folder());
+        ChildProcess process = started.process();
         generator = process;
         try {
-            new Stage(run, slots, process, this::measured).drive();
+            new Stage(run, slots, started, this::measured).drive();
             run.progress("Gatling writes its pages", GATLING_PAGES);
             long deadline = System.nanoTime() + GATLING_PAGES_AT_MOST.toNanos();
             while (process.isAlive() && !interrupted && System.nanoTime() < deadline) {
@@ -140,7 +155,7 @@ public final class Comparison {
         }
     }
 
-    /** The heaviest first: the JIT counts calls, not seconds, so the long first warm-up of a transport is worth most there. */
+    /** The heaviest first: the JIT counts calls, not seconds. */
     private static List<Cell> closed(Preset preset, String transport) {
         List<Cell> cells = new ArrayList<>();
         for (int calls : descending(preset.calls())) {
@@ -187,7 +202,22 @@ public final class Comparison {
                 .orElse(null);
     }
 
-    private synchronized void measured(Slot slot, Round round) {
+    private synchronized void measured(Slot slot, Round measured) {
+        if (slot.isFirstWarmUp()) {
+            warmUps.put(slot.cell(), measured);
+            if (!terminal.interactive()) {
+                terminal.line("warm-up    %s %s"
+                        .formatted(slot.cell().transport(), slot.cell().shape()));
+            }
+            return;
+        }
+        Round round = measured;
+        Round warmUp = warmUps.remove(slot.cell());
+        if (warmUp != null) {
+            for (String reason : warmUp.reasons()) {
+                round = round.invalid("in the first warm-up: " + reason);
+            }
+        }
         rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(round);
         if (!terminal.interactive()) {
             terminal.line("round %d/%d  %-20s %9s calls/s  %7s CPU-µs/call  %s"

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +36,7 @@ final class Environment {
     static Map<String, Object> of(Target target, Path root, Map<String, JsonNode> faults) {
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("machine", machine());
-        environment.put("java", java(target));
+        environment.put("java", java(target, root));
         environment.put("versions", versions(target, root));
         environment.put("git", git(root));
         environment.put("settings", settings(target));
@@ -94,7 +95,7 @@ final class Environment {
         }
     }
 
-    private static Map<String, Object> java(Target target) {
+    private static Map<String, Object> java(Target target, Path root) {
         Map<String, Object> java = new LinkedHashMap<>();
         java.put("version", System.getProperty("java.version"));
         java.put("vendor", System.getProperty("java.vendor"));
@@ -115,8 +116,18 @@ final class Environment {
         for (Target.Process process : target.processes()) {
             flags(process.pid()).ifPresent(words -> flags.put(process.name(), words));
         }
+        generatorFlags(root).ifPresent(words -> flags.put(Stage.GENERATOR, words));
         java.put("flags", flags);
         return java;
+    }
+
+    /** The file that its command line names. */
+    private static Optional<String> generatorFlags(Path root) {
+        try (Stream<String> lines = Files.lines(root.resolve("load-tests/jvm.args"))) {
+            return Optional.of(lines.filter(line -> line.startsWith("-")).collect(Collectors.joining(" ")));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** What stands before the program in a command line of Java. */

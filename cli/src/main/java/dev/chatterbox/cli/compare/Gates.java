@@ -19,6 +19,8 @@ final class Gates {
     /** Of all processors. What the kernel does for no process in particular is a few percent. */
     private static final double OTHER_LOAD = 0.10;
 
+    private static final int FEW = 200;
+
     private Gates() {}
 
     /**
@@ -31,11 +33,7 @@ final class Gates {
         if (fault != null) {
             reasons.add("the responder fails on demand: " + fault);
         }
-        long failed = cell.path("totalFailed").asLong(cell.path("failed").asLong(0));
-        if (failed > 0) {
-            reasons.add("%d %s failed (%s)"
-                    .formatted(failed, failed == 1 ? "request" : "requests", words(failures(cell, "totalFailures"))));
-        }
+        reasons.addAll(failed(cell));
         if (window == null) {
             reasons.add("the services' own figures could not be read");
         } else if (window.callsOf(Reading.OK) <= 0) {
@@ -44,18 +42,28 @@ final class Gates {
         return reasons;
     }
 
+    /** @param cell what the generator tells of it */
+    static List<String> failed(JsonNode cell) {
+        long failed = cell.path("totalFailed").asLong(cell.path("failed").asLong(0));
+        return failed == 0
+                ? List.of()
+                : List.of("%d %s failed (%s)"
+                        .formatted(
+                                failed, failed == 1 ? "request" : "requests", words(failures(cell, "totalFailures"))));
+    }
+
     /**
-     * Compares the counts of one cell, or of several that followed each other over the same transport.
+     * Compares the counts of one cell.
      *
      * @param requests that the generator found right, warm-up and drain included, times their calls
      * @param failed requests: how many calls were made for those is unknown, so they have no count to agree with
      * @param counted over the same time; null if the services could not be asked
      */
     static List<String> counts(long requests, long failed, @Nullable Reading counted) {
-        List<String> reasons = new ArrayList<>();
         if (counted == null) {
-            return reasons;
+            return List.of("the services' own counts could not be read");
         }
+        List<String> reasons = new ArrayList<>();
         new TreeMap<>(counted.outcomes()).forEach((outcome, count) -> {
             if (count > 0 && !outcome.equals(Reading.OK)) {
                 reasons.add("%s: %s".formatted(calls(count), outcome));
@@ -83,8 +91,9 @@ final class Gates {
                     .formatted(Format.short3(result.path("rate").asDouble(0)), Format.short3(target)));
         }
         long requests = result.path("requests").asLong(0);
-        // Users that began together end together: the throughput of few requests comes in bursts, warm or not.
-        boolean few = requests < 2 * (cell.users() == null ? 50 : cell.users());
+        // Users that began together end together: the throughput of few requests comes in bursts, warm or not. And of
+        // less than two hundred, the 99th percentile is one of the two longest.
+        boolean few = requests < Math.max(FEW, 2 * (cell.users() == null ? 0 : cell.users()));
         if (few) {
             warnings.add("few requests ended in the window (%d), so their latencies are rough".formatted(requests));
         } else if (!result.path("warmUp").path("stable").asBoolean(true)) {

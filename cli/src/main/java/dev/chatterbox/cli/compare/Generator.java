@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,26 +18,60 @@ import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Starts the load generator, one process for a whole schedule, so that its JIT is as warm as that of the services. */
+/**
+ * The load generator, one process for a whole schedule, so that its JIT is as warm as that of the services. It tells what it
+ * does on its output ({@link Events}), and is answered in a file.
+ */
 final class Generator {
 
     private static final String MAIN = "io.gatling.app.Gatling";
     private static final String SIMULATION = "dev.chatterbox.load.ComparisonSimulation";
 
-    private Generator() {}
+    private final ChildProcess process;
+    private final Path answers;
+
+    private Generator(ChildProcess process, Path answers) {
+        this.process = process;
+        this.answers = answers;
+    }
+
+    ChildProcess process() {
+        return process;
+    }
+
+    /** The cell's warm-up may end. */
+    void warm(Slot slot) {
+        answer("warm " + slot.id());
+    }
+
+    /** The cell is dealt with; the next one may begin. */
+    void next(Slot slot) {
+        answer("next " + slot.id());
+    }
+
+    private void answer(String line) {
+        try {
+            Files.writeString(answers, line + "\n", StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /**
+     * Starts it.
+     *
      * @param stage names its files
      * @param loadTests the module's folder, built
      * @param folder the results folder: the plan and Gatling's own pages go to {@code gatling/}, its output to {@code logs/}
      */
-    static ChildProcess start(
-            String stage, List<Slot> slots, Preset preset, Target target, Path loadTests, Path folder) {
+    static Generator start(String stage, List<Slot> slots, Preset preset, Target target, Path loadTests, Path folder) {
         Path gatling = folder.resolve("gatling");
         Path plan = gatling.resolve(stage + "-plan.json");
+        Path answers = gatling.resolve(stage + "-answers");
         try {
             Files.createDirectories(gatling);
-            Files.writeString(plan, JsonMapper.shared().writeValueAsString(plan(slots, preset, target)));
+            Files.writeString(plan, JsonMapper.shared().writeValueAsString(plan(slots, preset, target, answers)));
+            Files.writeString(answers, "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -52,11 +87,12 @@ final class Generator {
                 gatling.toAbsolutePath().toString(),
                 "-rd",
                 "chatterbox, " + stage);
-        return ChildProcess.start(
+        ChildProcess process = ChildProcess.start(
                 "generator",
                 new ProcessBuilder(JavaCommand.of(arguments)).directory(folder.toFile()),
                 folder.resolve("logs").resolve("generator-" + stage + ".log"),
                 Lifetime.WITH_PARENT);
+        return new Generator(process, answers);
     }
 
     /** Its jar, the newest if several versions were built, and what that needs. */
@@ -72,7 +108,7 @@ final class Generator {
         }
     }
 
-    static Map<String, Object> plan(List<Slot> slots, Preset preset, Target target) {
+    static Map<String, Object> plan(List<Slot> slots, Preset preset, Target target, Path answers) {
         List<Map<String, Object>> cells = new ArrayList<>();
         for (Slot slot : slots) {
             Cell cell = slot.cell();
@@ -86,16 +122,17 @@ final class Generator {
             } else if (cell.users() != null) {
                 entry.put("users", cell.users());
             }
-            if (preset.secondsOf(cell.calls()) != preset.secondsOf(Preset.ANY)) {
-                entry.put("measureSeconds", preset.secondsOf(cell.calls()));
+            if (slot.seconds() != preset.secondsOf(Preset.ANY)) {
+                entry.put("measureSeconds", slot.seconds());
             }
-            if (slot.first()) {
-                entry.put("warmUp", preset.firstWarmUp());
+            if (!slot.warmUp().equals(preset.warmUp())) {
+                entry.put("warmUp", slot.warmUp());
             }
             cells.add(entry);
         }
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("baseUrl", "http://127.0.0.1:" + target.aggregator().port());
+        plan.put("answers", answers.toAbsolutePath().toString());
         plan.put("warmUp", preset.warmUp());
         plan.put("measureSeconds", preset.secondsOf(Preset.ANY));
         plan.put("cells", cells);

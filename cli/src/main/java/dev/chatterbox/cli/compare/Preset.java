@@ -21,10 +21,12 @@ import java.util.stream.Stream;
  * @param users concurrent users of the closed model; none if there are only rates
  * @param rates requests per second of the open model, given by hand
  * @param loads shares of the capacity that the closed model found, for the open model
- * @param firstWarmUp of a transport's first cell, where the JIT still has everything to do
+ * @param warmUp before each measured window
+ * @param firstWarmUp before the first round: of each cell at least, of all cells of a transport at most (of the closed model;
+ *     the cells of the open model share the most)
  * @param seconds of a measured window, by calls a request: those that the file does not name have that of {@link #ANY}
  * @param rawRounds how often each bare client runs
- * @param rawSeconds the measured window of a bare client; its warm-up is as long
+ * @param rawSeconds the measured window of a bare client
  */
 public record Preset(
         String name,
@@ -203,6 +205,15 @@ public record Preset(
                 List.copyOf(seconds.values()),
                 s -> s >= 0.5 && s <= 3600,
                 "half a second to an hour (60m)");
+        requireAll("raw-rounds", List.of(rawRounds), n -> n >= 0 && n <= 1000, "0 to 1000");
+        requireAll("raw", List.of(rawSeconds), s -> s >= 0.5 && s <= 600, "half a second to ten minutes (10m)");
+        for (WarmUp bounds : List.of(warmUp, firstWarmUp)) {
+            requireAll(
+                    "warm-up and first-warm-up",
+                    List.of(bounds.minSeconds() + ".." + bounds.maxSeconds()),
+                    text -> bounds.minSeconds() <= bounds.maxSeconds() && bounds.maxSeconds() <= 3600,
+                    "the least and the most, up to an hour (60m)");
+        }
         if (calls.isEmpty() || users.isEmpty() && rates.isEmpty()) {
             throw new CliException(
                     ExitCode.WRONG_USAGE, "There is nothing to measure: no calls, or no users and no rate.");

@@ -6,6 +6,7 @@ import dev.chatterbox.brokers.Lifetime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,17 +21,22 @@ import tools.jackson.databind.JsonNode;
  */
 final class RawRuns {
 
+    /** That is asked for; a client that cannot carry so many tells how many it does. */
     private static final int IN_FLIGHT = 2048;
+
     private static final double JVM_START = 2;
 
-    /** Times the window: each bare client is a new JVM, whose JIT begins anew. */
-    private static final double WARM_UP = 2;
+    /** Times the window: how long its warm-up lasts at the most, and likely. It ends when the client's JIT is calm. */
+    private static final double WARM_UP_AT_MOST = 6;
+
+    private static final double WARM_UP = 3;
 
     private static final String LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
     private final Run run;
     private final Path folder;
     private final Map<String, List<RawLimit.RawRound>> rounds = new TreeMap<>();
+    private final Map<String, Integer> inFlight = new HashMap<>();
     private final Map<String, List<String>> reasons = new TreeMap<>();
 
     /** The one that runs now, for whoever interrupts. */
@@ -73,7 +79,9 @@ final class RawRuns {
                         "--in-flight",
                         Integer.toString(IN_FLIGHT),
                         "--warm-up-seconds",
-                        Double.toString(WARM_UP * run.preset.rawSeconds()),
+                        Double.toString(run.preset.rawSeconds()),
+                        "--warm-up-at-most-seconds",
+                        Double.toString(WARM_UP_AT_MOST * run.preset.rawSeconds()),
                         "--seconds",
                         Double.toString(run.preset.rawSeconds()))))
                 .directory(folder.toFile());
@@ -94,7 +102,7 @@ final class RawRuns {
         Snapshot begin = null;
         Snapshot end = null;
         while (true) {
-            Optional<JsonNode> event = events.next(30 + seconds(run.preset));
+            Optional<JsonNode> event = events.next(30 + (WARM_UP_AT_MOST + 1) * run.preset.rawSeconds());
             if (event.isEmpty()) {
                 if (!run.interrupted()) {
                     reason(transport, "the bare client ended without a result; its log is " + process.log());
@@ -131,6 +139,7 @@ final class RawRuns {
             reason(transport, "no call ended well in the window");
             return;
         }
+        inFlight.put(transport.name(), event.path("inFlight").asInt(IN_FLIGHT));
         double perSecond = calls / seconds;
         Map<String, Long> roles = new LinkedHashMap<>();
         roles.put("client", process.pid());
@@ -168,7 +177,8 @@ final class RawRuns {
             if (fault != null) {
                 troubles.add("the responder fails on demand: " + fault);
             }
-            results.add(RawLimit.of(transport.name(), IN_FLIGHT, measured, troubles));
+            results.add(RawLimit.of(
+                    transport.name(), inFlight.getOrDefault(transport.name(), IN_FLIGHT), measured, troubles));
         }
         return results;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -32,11 +33,22 @@ final class ResultsFolder {
     static void write(Path folder, Results results) {
         try {
             Files.createDirectories(folder);
-            Files.writeString(folder.resolve(JSON_FILE), json(results) + "\n");
-            Files.writeString(folder.resolve("results.csv"), csv(results));
-            Files.writeString(folder.resolve("summary.md"), Tables.markdown(results));
+            write(folder.resolve(JSON_FILE), json(results) + "\n");
+            write(folder.resolve("results.csv"), csv(results));
+            write(folder.resolve("summary.md"), Tables.markdown(results));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whole or not at all: half a file on a full disk would be taken for results. */
+    private static void write(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(unfinished);
         }
     }
 

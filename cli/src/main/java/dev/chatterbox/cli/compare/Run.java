@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** What the parts of one comparison share. */
 final class Run {
 
-    /** Of a cell, beside warm-up and window: the drain, and Gatling's step to the next cell. */
-    private static final double BETWEEN_CELLS = 1.5;
-
     /** Seconds that a cell may take longer than foreseen: a drain waits for requests that time out. */
     private static final double PATIENCE = 90;
 
@@ -64,14 +61,9 @@ final class Run {
         return pids;
     }
 
-    double seconds(Slot slot) {
-        WarmUp warmUp = slot.first() ? preset.firstWarmUp() : preset.warmUp();
-        return warmUp.likelySeconds() + preset.secondsOf(slot.cell().calls()) + BETWEEN_CELLS;
-    }
-
     /** How long to wait for the generator's next word. */
     double patience(@Nullable Slot slot) {
-        return slot == null ? PATIENCE : PATIENCE + 2 * (preset.firstWarmUp().maxSeconds() + seconds(slot));
+        return slot == null ? PATIENCE : PATIENCE + 2 * (slot.warmUp().maxSeconds() + slot.allSeconds());
     }
 
     void expect(double seconds) {
@@ -80,16 +72,19 @@ final class Run {
 
     /** @param begins whether the slot begins now: then it is no longer among what is left */
     void progress(Slot slot, String phase, boolean begins) {
-        String doing = "round %d/%d  %s %s  %s"
-                .formatted(
-                        slot.round(),
-                        preset.rounds(),
-                        slot.cell().transport(),
-                        slot.cell().shape(),
-                        phase);
+        String doing = slot.isFirstWarmUp()
+                ? "first warm-up  %s %s"
+                        .formatted(slot.cell().transport(), slot.cell().shape())
+                : "round %d/%d  %s %s  %s"
+                        .formatted(
+                                slot.round(),
+                                preset.rounds(),
+                                slot.cell().transport(),
+                                slot.cell().shape(),
+                                phase);
         if (begins) {
             progress.doing(doing, secondsLeft);
-            secondsLeft -= seconds(slot);
+            secondsLeft -= slot.allSeconds();
         } else {
             progress.doing(doing);
         }

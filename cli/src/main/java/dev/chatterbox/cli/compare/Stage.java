@@ -3,11 +3,11 @@ package dev.chatterbox.cli.compare;
 import dev.chatterbox.brokers.ChildProcess;
 import dev.chatterbox.cli.CliException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,29 +25,29 @@ final class Stage {
 
     private final Run run;
     private final List<Slot> slots;
+    private final Generator answering;
     private final ChildProcess generator;
     private final BiConsumer<Slot, Round> measured;
+    private final FirstWarmUp firstWarmUp;
 
-    /** The last reading of each transport that no cell is under way on. */
+    /** The last reading of each transport; no cell was under way on it. */
     private final Map<String, Reading> counted = new HashMap<>();
 
-    /** Cells over one transport, one after the other, whose counts can only be told together. */
-    private final List<Drained> uncounted = new ArrayList<>();
-
     private int next;
+    private boolean warming;
     private @Nullable Edge begin;
     private @Nullable Edge end;
 
     private record Edge(Snapshot snapshot, @Nullable Reading reading) {}
 
-    private record Drained(Slot slot, Round round, long requests, long failed) {}
-
     /** @param measured takes each round when it is judged */
-    Stage(Run run, List<Slot> slots, ChildProcess generator, BiConsumer<Slot, Round> measured) {
+    Stage(Run run, List<Slot> slots, Generator generator, BiConsumer<Slot, Round> measured) {
         this.run = run;
         this.slots = slots;
-        this.generator = generator;
+        this.answering = generator;
+        this.generator = generator.process();
         this.measured = measured;
+        this.firstWarmUp = new FirstWarmUp(run.preset.firstWarmUp());
     }
 
     /** Returns when the generator has ended, or when the run was interrupted. */
@@ -62,8 +62,7 @@ final class Stage {
                 MemoryWatch memory = new MemoryWatch()) {
             boolean done = false;
             while (!done && !run.interrupted()) {
-                JsonNode event = events.next(run.patience(next < slots.size() ? slots.get(next) : null))
-                        .orElse(null);
+                JsonNode event = next(events);
                 if (event == null) {
                     // Ctrl-C reaches every process of the terminal: the generator may know of it before we do.
                     run.pause(0.3);
@@ -76,6 +75,25 @@ final class Stage {
                     run.counts.incomplete();
                     throw broken();
                 }
+            }
+        }
+    }
+
+    /** @return null if the generator has ended, says nothing any more, or the run was interrupted */
+    private @Nullable JsonNode next(Events events) {
+        double patience = run.patience(next < slots.size() ? slots.get(next) : null);
+        long deadline = System.nanoTime() + (long) (patience * 1e9);
+        while (true) {
+            Optional<JsonNode> event = events.next(warming ? FirstWarmUp.WINDOW_SECONDS : patience);
+            if (event.isPresent()) {
+                return event.get();
+            }
+            if (!warming || run.interrupted() || !generator.isAlive() || System.nanoTime() > deadline) {
+                return null;
+            }
+            if (firstWarmUp.isOver()) {
+                answering.warm(slots.get(next));
+                warming = false;
             }
         }
     }
@@ -104,8 +122,15 @@ final class Stage {
         }
         Slot slot = slots.get(next);
         switch (what) {
-            case "warmup" -> run.progress(slot, "warming up", true);
+            case "warmup" -> {
+                run.progress(slot, "warming up", true);
+                if (slot.isFirstWarmUp() && !slot.cell().isOpen()) {
+                    firstWarmUp.begin(slot.cell().transport(), roles(slot).values(), laterFirstWarmUps(slot));
+                    warming = true;
+                }
+            }
             case "measure" -> {
+                warming = false;
                 run.progress(slot, "measuring", false);
                 Reading reading = read(slot);
                 memory.start(roles(slot).values());
@@ -119,6 +144,7 @@ final class Stage {
             case "cell" -> {
                 finish(slot, event, memory);
                 next++;
+                answering.next(slot);
             }
             default -> {
                 // Of a newer generator.
@@ -136,51 +162,46 @@ final class Stage {
         }
         this.begin = null;
         this.end = null;
-        long right = event.path("totalRequests").asLong(0);
         Round round = round(slot, event, begin, end, memory);
-        uncounted.add(new Drained(
-                slot,
-                round,
-                right * slot.cell().calls(),
-                event.path("totalFailed").asLong(0)));
-        run.counts.add(slot.cell().transport(), right, right * slot.cell().calls());
-        if (next + 1 == slots.size() || !transport(next + 1).equals(transport(next))) {
-            count(transport(next));
+        for (String reason : count(slot.cell(), event)) {
+            round = round.invalid(reason);
         }
+        measured.accept(slot, round);
     }
 
-    private String transport(int index) {
-        return slots.get(index).cell().transport();
+    private int laterFirstWarmUps(Slot slot) {
+        return (int) slots.subList(next + 1, slots.size()).stream()
+                .filter(later -> later.isFirstWarmUp()
+                        && later.cell().transport().equals(slot.cell().transport()))
+                .count();
     }
 
-    /** Now that nothing is under way over the transport, its counts are those of the cells that were. */
-    private void count(String transport) {
-        long requests = uncounted.stream().mapToLong(Drained::requests).sum();
-        long failed = uncounted.stream().mapToLong(Drained::failed).sum();
-        Reading before = counted.get(transport);
-        Reading now = settled(transport, before, requests);
-        Reading difference = now == null || before == null ? null : now.since(before);
-        if (now != null && difference != null) {
+    /** The generator waits for our answer, so nothing is under way, and the transport's counts are those of the cell. */
+    private List<String> count(Cell cell, JsonNode event) {
+        String transport = cell.transport();
+        long requests = event.path("totalRequests").asLong(0);
+        long calls = requests * cell.calls();
+        run.counts.add(transport, requests, calls);
+        Reading before = counted.remove(transport);
+        Reading now = settled(transport, before, calls);
+        if (now != null) {
             counted.put(transport, now);
+        }
+        Reading difference = now == null || before == null ? null : now.since(before);
+        if (difference == null) {
+            run.counts.incomplete();
+        } else {
             run.counts.add(transport, difference);
         }
-        List<String> reasons = Gates.counts(requests, failed, difference);
-        for (Drained drained : uncounted) {
-            Round round = drained.round();
-            for (String reason : reasons) {
-                round = round.invalid(reason);
-            }
-            measured.accept(drained.slot(), round);
-        }
-        uncounted.clear();
+        return Gates.counts(calls, event.path("totalFailed").asLong(0), difference);
     }
 
     /** The services count a call a moment before or after its reply is seen: if something is missing, it is asked for twice. */
-    private @Nullable Reading settled(String transport, @Nullable Reading before, long requests) {
+    private @Nullable Reading settled(String transport, @Nullable Reading before, long calls) {
         Reading now = read(transport);
         for (int again = 0; again < 3 && now != null && before != null; again++) {
             Reading since = now.since(before);
-            if (since.calls() == requests && since.squares() == requests) {
+            if (since.calls() == calls && since.squares() == calls) {
                 break;
             }
             run.pause(0.1);
@@ -211,13 +232,23 @@ final class Stage {
         allocated.put(AGGREGATOR, perCall(window == null ? null : window.allocatedByAggregator(), right));
         allocated.put(RESPONDER, perCall(window == null ? null : window.allocatedByResponder(), right));
         Double otherLoad = Statistics.rounded(end.snapshot().otherLoad(begin.snapshot()));
-        List<String> reasons = Gates.reasons(event, window, run.faults.get(cell.transport()));
+        List<String> warnings = Gates.warnings(cell, event, otherLoad);
+        if (slot.round() == 1) {
+            firstWarmUp
+                    .restless(cell.transport())
+                    .ifPresent(
+                            share -> warnings.add("the JITs still took %s of the CPU time when the first warm-up ended"
+                                    .formatted(Format.percent(share))));
+        }
+        List<String> reasons = slot.isFirstWarmUp()
+                ? Gates.failed(event)
+                : Gates.reasons(event, window, run.faults.get(cell.transport()));
         JsonNode warmUp = event.path("warmUp");
         return new Round(
                 slot.round(),
                 reasons.isEmpty(),
                 reasons,
-                Gates.warnings(cell, event, otherLoad),
+                warnings,
                 event.path("seconds").asDouble(0),
                 event.path("requests").asLong(0),
                 Math.round(right),

@@ -1,7 +1,8 @@
 package dev.chatterbox.cli.compare;
 
 /**
- * When a cell is warm: the throughput of the last windows lies within the tolerance of their mean, or the time is up.
+ * When a cell is warm: the throughput of the last windows lies within the tolerance of their mean, or the time is up. One of a
+ * fixed length has a single window, which always does.
  *
  * @param windowSeconds the length of a window
  * @param tolerance a fraction
@@ -13,6 +14,10 @@ record WarmUp(double windowSeconds, double tolerance, int windows, double minSec
     private static final int WINDOWS = 3;
 
     static WarmUp of(double minSeconds, double maxSeconds) {
+        if (minSeconds == maxSeconds) {
+            // Of one length: nothing is asked of its throughput.
+            return new WarmUp(Math.max(0.1, Math.min(1, maxSeconds)), TOLERANCE, 1, minSeconds, maxSeconds);
+        }
         // Short warm-ups have short windows, so that several times three of them fit.
         return new WarmUp(
                 Math.max(0.1, Math.min(1, maxSeconds / (2 * WINDOWS))), TOLERANCE, WINDOWS, minSeconds, maxSeconds);

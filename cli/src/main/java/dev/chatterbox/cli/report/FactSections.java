@@ -86,7 +86,7 @@ final class FactSections {
         if (Json.isTrue(counts, "/agree")) {
             remarks.add(
                     "The counts agree to the last one, warm-up included: load generator, aggregator and responders all"
-                            + " saw %s calls.".formatted(Format.whole(Json.number(counts, "/generatorCalls"))));
+                            + " saw %s calls.".formatted(Format.whole(sum(counts.at("/generatorCalls")))));
         }
         html.list(remarks);
         warnings();
@@ -97,6 +97,10 @@ final class FactSections {
                             + String.join(", ", facts(counts)) + ".");
         }
         close();
+    }
+
+    private static double sum(JsonNode byTransport) {
+        return byTransport.values().stream().mapToDouble(JsonNode::asDouble).sum();
     }
 
     private void warnings() {

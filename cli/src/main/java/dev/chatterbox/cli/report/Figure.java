@@ -28,8 +28,8 @@ record Figure(double median, double[] rounds) {
         return Arrays.stream(rounds).max().orElse(median);
     }
 
-    /** (max − min) ÷ median. */
+    /** (max − min) ÷ median; NaN for less than two rounds, which have no spread. */
     double spread() {
-        return (max() - min()) / median;
+        return rounds.length < 2 ? Double.NaN : (max() - min()) / median;
     }
 }

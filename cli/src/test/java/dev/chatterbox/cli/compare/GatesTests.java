@@ -29,7 +29,9 @@ class GatesTests {
                 .replace("\"totalFailures\":{}", "\"totalFailures\":{\"http-502\":2,\"wrong\":1}"));
 
         assertThat(Gates.reasons(cell, counted(15_000, Map.of()), null))
+                .isEqualTo(Gates.failed(cell))
                 .containsExactly("3 requests failed (http-502: 2, wrong: 1)");
+        assertThat(Gates.failed(json(GOOD))).isEmpty();
     }
 
     @Test
@@ -44,6 +46,7 @@ class GatesTests {
                 .containsExactly("no call ended well in the window");
         assertThat(Gates.reasons(json(GOOD), null, null))
                 .containsExactly("the services' own figures could not be read");
+        assertThat(Gates.counts(15_000, 0, null)).containsExactly("the services' own counts could not be read");
     }
 
     @Test
@@ -74,6 +77,16 @@ class GatesTests {
                 .containsExactly("63.0 requests per second were started, 65.0 were meant to be");
         assertThat(Gates.warnings(CLOSED, json(GOOD.replace("1000", "90").replace("true", "false")), null))
                 .containsExactly("few requests ended in the window (90), so their latencies are rough");
+    }
+
+    @Test
+    void warnOfPercentilesOfAFewRequests() {
+        Cell alone = Cell.closed("a", 10, 1);
+
+        assertThat(Gates.warnings(alone, json(GOOD.replace("1000", "199")), null))
+                .hasSize(1);
+        assertThat(Gates.warnings(alone, json(GOOD.replace("1000", "200")), null))
+                .isEmpty();
     }
 
     private static JsonNode json(String text) {

@@ -64,7 +64,7 @@ class PresetTests {
 
     @Test
     void quickTakesAtMostFiveMinutesWithTheStart() {
-        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3)).isBetween(120.0, 270.0);
+        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3)).isBetween(120.0, 275.0);
     }
 
     @Test
@@ -80,13 +80,20 @@ class PresetTests {
         "measure, fast, fast",
         "warm-up, 5s, 5s",
         "typo, 1, 'typo'",
-        "rounds, x, x"
+        "rounds, x, x",
+        "first-warm-up, 5s, 5s"
     })
     void saysWhatIsWrongInAFile(String key, String value, String message) {
         assertThatThrownBy(() -> read(folder, key, value))
                 .isInstanceOf(CliException.class)
                 .hasMessageContaining("changed.properties")
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"warm-up, 10s..5s", "first-warm-up, 1s..61m", "raw, 0s", "raw-rounds, -1"})
+    void refusesBoundsThatCannotBeKept(String key, String value) {
+        assertThatThrownBy(() -> read(folder, key, value).require(10_000, 1000)).isInstanceOf(CliException.class);
     }
 
     @ParameterizedTest
@@ -99,7 +106,7 @@ class PresetTests {
     void hasWindowsOfItsOwnForSomeNumbersOfCalls() throws IOException {
         Preset preset = read(folder, "measure.1000", "9s");
         assertThat(preset.secondsOf(1000)).isEqualTo(9);
-        assertThat(preset.secondsOf(100)).isEqualTo(preset.secondsOf(1));
+        assertThat(preset.secondsOf(100)).isEqualTo(preset.secondsOf(10));
         assertThat(preset.withSeconds(2).secondsOf(1000)).isEqualTo(2);
     }
 

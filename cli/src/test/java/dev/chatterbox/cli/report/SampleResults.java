@@ -341,7 +341,7 @@ final class SampleResults {
                         "generatorRequests",
                         98_765,
                         "generatorCalls",
-                        12_345_678,
+                        Map.of("nats", 12_345_000, "kafka", 678),
                         "aggregatorCalls",
                         Map.of(),
                         "agree",

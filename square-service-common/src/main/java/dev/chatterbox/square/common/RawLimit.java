@@ -1,6 +1,8 @@
 package dev.chatterbox.square.common;
 
 import dev.chatterbox.proto.Square;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,9 @@ public final class RawLimit {
     private static final int LARGEST_NUMBER = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /** Seconds of compilation in a second. */
+    private static final double CALM = 0.1;
+
     /** Sends one request; the reply is told to the {@link RawLimit} that {@link Connector#connect} was given. */
     @FunctionalInterface
     public interface Requester {
@@ -31,8 +36,9 @@ public final class RawLimit {
         Requester connect(RawLimit limit) throws Exception;
     }
 
-    private final int inFlight;
+    private int inFlight;
     private final Duration warmUp;
+    private final Duration warmUpAtMost;
     private final Duration window;
     private final AtomicInteger sequence = new AtomicInteger();
     private final AtomicInteger outstanding = new AtomicInteger();
@@ -41,21 +47,24 @@ public final class RawLimit {
     private volatile boolean stopping;
     private volatile Requester requester = number -> {};
 
-    private RawLimit(int inFlight, Duration warmUp, Duration window) {
+    private RawLimit(int inFlight, Duration warmUp, Duration warmUpAtMost, Duration window) {
         this.inFlight = inFlight;
         this.warmUp = warmUp;
+        this.warmUpAtMost = warmUpAtMost;
         this.window = window;
     }
 
     /**
      * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing.
      *
-     * @param arguments {@code --in-flight N --warm-up-seconds S --seconds S}
+     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}; the warm-up is over
+     *     when the JIT has calmed down
      */
     public static void main(String[] arguments, Connector connector) throws Exception {
         RawLimit limit = new RawLimit(
                 (int) argument(arguments, "--in-flight", 2048),
                 seconds(argument(arguments, "--warm-up-seconds", 5)),
+                seconds(argument(arguments, "--warm-up-at-most-seconds", 20)),
                 seconds(argument(arguments, "--seconds", 5)));
         boolean allRight = limit.run(connector);
         System.exit(allRight ? 0 : 1);
@@ -80,7 +89,7 @@ public final class RawLimit {
             outstanding.incrementAndGet();
             sendNext();
         }
-        TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
+        warmUp();
         event("{\"event\":\"measure\"}");
         long before = right.sum();
         long start = System.nanoTime();
@@ -98,6 +107,21 @@ public final class RawLimit {
                 wrong.sum(),
                 inFlight));
         return lost == 0 && wrong.sum() == 0;
+    }
+
+    /** This JVM is a new one; the responder and the broker were warm before. */
+    private void warmUp() throws InterruptedException {
+        CompilationMXBean jit = ManagementFactory.getCompilationMXBean();
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
+        long compiled = jit.getTotalCompilationTime();
+        double share = 1;
+        while (share > CALM && System.nanoTime() - start < warmUpAtMost.toNanos()) {
+            TimeUnit.SECONDS.sleep(1);
+            long now = jit.getTotalCompilationTime();
+            share = (now - compiled) / 1000.0;
+            compiled = now;
+        }
     }
 
     private long drain() throws InterruptedException {
@@ -146,8 +170,13 @@ public final class RawLimit {
         }
     }
 
-    /** How many calls are in flight; a client with a connection a call opens no more connections than this. */
+    /** How many calls are in flight. */
     public int inFlight() {
         return inFlight;
+    }
+
+    /** To be said while connecting, by a client that cannot carry as many calls at once as were asked for. */
+    public void requireAtMost(int most) {
+        inFlight = Math.min(inFlight, most);
     }
 }

@@ -62,7 +62,8 @@ final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
-        for (int i = 0; i < Math.min(CONNECTIONS, limit.inFlight()); i++) {
+        limit.requireAtMost(CONNECTIONS);
+        for (int i = 0; i < limit.inFlight(); i++) {
             Channel channel =
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
             idle.add(channel.pipeline().get(Connection.class));

@@ -1,0 +1,63 @@
+package dev.chatterbox.cli.compare;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads, which are
+ * called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
+ *
+ * @param jit nanoseconds; 0 for a process that is no JVM, and elsewhere than on Linux
+ */
+record JitTime(long process, long jit) {
+
+    static Map<Long, JitTime> of(Collection<Long> pids) {
+        Map<Long, JitTime> times = new HashMap<>();
+        for (long pid : pids) {
+            CpuTime.of(pid)
+                    .ifPresent(time -> times.put(
+                            pid,
+                            new JitTime(
+                                    time.process(),
+                                    time.threads().entrySet().stream()
+                                            .filter(thread -> isCompiler(pid, thread.getKey()))
+                                            .mapToLong(Map.Entry::getValue)
+                                            .sum())));
+        }
+        return times;
+    }
+
+    private static boolean isCompiler(long pid, String thread) {
+        try {
+            return Files.readString(
+                            Path.of("/proc", Long.toString(pid), "task", thread, "comm"), StandardCharsets.UTF_8)
+                    .matches("C[12] Compiler.*\\s*");
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /** Whether the system tells what the JITs use. */
+    static boolean isKnown(Map<Long, JitTime> times) {
+        return times.values().stream().anyMatch(time -> time.jit() > 0);
+    }
+
+    /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
+    static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
+        long process = 0;
+        long jit = 0;
+        for (Map.Entry<Long, JitTime> now : after.entrySet()) {
+            JitTime then = before.get(now.getKey());
+            if (then != null) {
+                process += now.getValue().process() - then.process();
+                jit += Math.max(0, now.getValue().jit() - then.jit());
+            }
+        }
+        return process <= 0 ? 1 : (double) jit / process;
+    }
+}

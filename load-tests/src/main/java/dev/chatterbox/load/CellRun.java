@@ -51,6 +51,7 @@ final class CellRun {
     private final List<Tally> tallies = new ArrayList<>();
     private volatile Tally tally;
     private volatile Phase phase = Phase.WARM_UP;
+    private volatile long arrived;
 
     CellRun(Plan plan, Cell cell, Progress progress) {
         this.plan = plan;
@@ -98,6 +99,7 @@ final class CellRun {
     /** @param previous must have ended before this one shows a sign of life */
     Exchange join(@Nullable CellRun previous) {
         if (joined.getAndIncrement() == 0) {
+            arrived = System.nanoTime();
             if (previous != null) {
                 previous.awaitEnd();
             }
@@ -187,7 +189,8 @@ final class CellRun {
 
     private CellResult.WarmedUp warmUp() throws InterruptedException {
         WarmUp rule = plan.warmUp(cell);
-        long begin = System.nanoTime();
+        // Users of the open model began to arrive while the cell before was still being counted.
+        long begin = arrivals == null ? System.nanoTime() : arrived;
         long deadline = begin + nanos(unwatchedSeconds);
         sleepUntil(deadline);
         List<Double> rates = new ArrayList<>();

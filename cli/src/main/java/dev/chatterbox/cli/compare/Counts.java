@@ -35,7 +35,7 @@ public record Counts(
             responder.merge(transport, Math.round(counted.squares()), Long::sum);
         }
 
-        /** The generator failed, so nobody knows how many calls it made. */
+        /** The generator failed or a service could not be asked, so nobody knows all the calls. */
         void incomplete() {
             complete = false;
         }

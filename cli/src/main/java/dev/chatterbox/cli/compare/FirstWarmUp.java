@@ -18,9 +18,9 @@ final class FirstWarmUp {
     static final double WINDOW_SECONDS = 2;
 
     /** The JITs' part of the processes' CPU time, below which they are calm. */
-    private static final double CALM = 0.1;
+    private static final double CALM = 0.2;
 
-    /** Of each cell at least, of all cells of a transport at most. */
+    /** Of each cell at least, and then of all cells of a transport at most. */
     private final WarmUp bounds;
 
     /** The JITs' last share of each transport whose time was up before they were calm. */
@@ -39,9 +39,10 @@ final class FirstWarmUp {
         this.bounds = bounds;
     }
 
-    /** For the estimate: one transport in two takes all the time there is. */
+    /** For the estimate: one transport in two takes all the time there is, the other the least. */
     static double likelySeconds(WarmUp bounds, int cells) {
-        return (Math.min(bounds.maxSeconds(), cells * bounds.minSeconds()) + bounds.maxSeconds()) / 2;
+        double least = cells * bounds.minSeconds();
+        return (least + Math.max(least, bounds.maxSeconds())) / 2;
     }
 
     /**

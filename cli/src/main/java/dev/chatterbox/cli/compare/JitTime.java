@@ -7,14 +7,17 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads, which are
  * called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
  *
- * @param jit nanoseconds; 0 for a process that is no JVM, and elsewhere than on Linux
+ * @param process nanoseconds, of all its threads
+ * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a while. None for
+ *     a process that is no JVM, and elsewhere than on Linux
  */
-record JitTime(long process, long jit) {
+record JitTime(long process, Map<String, Long> compilers) {
 
     static Map<Long, JitTime> of(Collection<Long> pids) {
         Map<Long, JitTime> times = new HashMap<>();
@@ -26,8 +29,7 @@ record JitTime(long process, long jit) {
                                     time.process(),
                                     time.threads().entrySet().stream()
                                             .filter(thread -> isCompiler(pid, thread.getKey()))
-                                            .mapToLong(Map.Entry::getValue)
-                                            .sum())));
+                                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
         }
         return times;
     }
@@ -44,7 +46,7 @@ record JitTime(long process, long jit) {
 
     /** Whether the system tells what the JITs use. */
     static boolean isKnown(Map<Long, JitTime> times) {
-        return times.values().stream().anyMatch(time -> time.jit() > 0);
+        return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
     }
 
     /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
@@ -55,7 +57,9 @@ record JitTime(long process, long jit) {
             JitTime then = before.get(now.getKey());
             if (then != null) {
                 process += now.getValue().process() - then.process();
-                jit += Math.max(0, now.getValue().jit() - then.jit());
+                for (Map.Entry<String, Long> thread : now.getValue().compilers().entrySet()) {
+                    jit += thread.getValue() - then.compilers().getOrDefault(thread.getKey(), 0L);
+                }
             }
         }
         return process <= 0 ? 1 : (double) jit / process;

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * @param rates requests per second of the open model, given by hand
  * @param loads shares of the capacity that the closed model found, for the open model
  * @param warmUp before each measured window
- * @param firstWarmUp before the first round: of each cell at least, of all cells of a transport at most (of the closed model;
- *     the cells of the open model share the most)
+ * @param firstWarmUp before the first round: of each cell at least, and then of all cells of a transport at most (of the
+ *     closed model; the cells of the open model share the most)
  * @param seconds of a measured window, by calls a request: those that the file does not name have that of {@link #ANY}
  * @param rawRounds how often each bare client runs
  * @param rawSeconds the measured window of a bare client

@@ -50,9 +50,14 @@ final class Schedule {
                     preset.secondsOf(cell.calls()),
                     preset.warmUp().likelySeconds());
         }
-        // Users of the open model arrive for as long as was said before the start, so each cell gets a share.
         WarmUp all = preset.firstWarmUp();
-        double most = cell.isOpen() ? all.maxSeconds() / cells : all.maxSeconds();
+        if (cell.isOpen()) {
+            // Its users arrive for as long as was said before the start, so each cell gets a share.
+            double share = all.maxSeconds() / cells;
+            return new Slot(round, cell, WarmUp.of(share, share), NO_WINDOW, share);
+        }
+        // It is ended from here; the generator's own end is for the case that nobody does.
+        double most = all.maxSeconds() + 2 * FirstWarmUp.WINDOW_SECONDS;
         return new Slot(round, cell, WarmUp.of(most, most), NO_WINDOW, FirstWarmUp.likelySeconds(all, cells) / cells);
     }
 

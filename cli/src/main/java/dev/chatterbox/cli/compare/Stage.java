@@ -25,8 +25,8 @@ final class Stage {
 
     private final Run run;
     private final List<Slot> slots;
-    private final Generator answering;
-    private final ChildProcess generator;
+    private final Generator generator;
+    private final ChildProcess process;
     private final BiConsumer<Slot, Round> measured;
     private final FirstWarmUp firstWarmUp;
 
@@ -44,21 +44,16 @@ final class Stage {
     Stage(Run run, List<Slot> slots, Generator generator, BiConsumer<Slot, Round> measured) {
         this.run = run;
         this.slots = slots;
-        this.answering = generator;
-        this.generator = generator.process();
+        this.generator = generator;
+        this.process = generator.process();
         this.measured = measured;
         this.firstWarmUp = new FirstWarmUp(run.preset.firstWarmUp());
     }
 
     /** Returns when the generator has ended, or when the run was interrupted. */
     void drive() throws IOException {
-        for (Slot slot : slots) {
-            String transport = slot.cell().transport();
-            if (!counted.containsKey(transport)) {
-                counted.put(transport, Reading.take(run.target, transport));
-            }
-        }
-        try (Events events = new Events(generator);
+        slots.forEach(slot -> countFromHere(slot.cell().transport()));
+        try (Events events = new Events(process);
                 MemoryWatch memory = new MemoryWatch()) {
             boolean done = false;
             while (!done && !run.interrupted()) {
@@ -88,11 +83,11 @@ final class Stage {
             if (event.isPresent()) {
                 return event.get();
             }
-            if (!warming || run.interrupted() || !generator.isAlive() || System.nanoTime() > deadline) {
+            if (!warming || run.interrupted() || !process.isAlive() || System.nanoTime() > deadline) {
                 return null;
             }
             if (firstWarmUp.isOver()) {
-                answering.warm(slots.get(next));
+                generator.warm(slots.get(next));
                 warming = false;
             }
         }
@@ -100,17 +95,17 @@ final class Stage {
 
     private CliException broken() {
         String doing = next < slots.size() ? slots.get(next).id() : "the end";
-        return generator.isAlive()
+        return process.isAlive()
                 ? new CliException(
-                        "The generator says nothing any more, at %s. Its log: %s".formatted(doing, generator.log()))
+                        "The generator says nothing any more, at %s. Its log: %s".formatted(doing, process.log()))
                 : new CliException("The generator has ended at %s. The last lines of %s:%n  %s"
-                        .formatted(doing, generator.log(), String.join("\n  ", generator.tail(10))));
+                        .formatted(doing, process.log(), String.join("\n  ", process.tail(10))));
     }
 
     private boolean handle(JsonNode event, MemoryWatch memory) {
         String what = event.path("event").asString("");
         if (what.equals("ready")) {
-            run.idle.computeIfAbsent(GENERATOR, role -> run.resident(generator.pid()));
+            run.idle.computeIfAbsent(GENERATOR, role -> run.resident(process.pid()));
             return false;
         }
         if (what.equals("done")) {
@@ -144,7 +139,11 @@ final class Stage {
             case "cell" -> {
                 finish(slot, event, memory);
                 next++;
-                answering.next(slot);
+                if (next < slots.size()) {
+                    // Nothing runs now: if its last reading failed, this one is as good.
+                    countFromHere(slots.get(next).cell().transport());
+                }
+                generator.next(slot);
             }
             default -> {
                 // Of a newer generator.
@@ -158,7 +157,7 @@ final class Stage {
         Edge end = this.end;
         if (begin == null || end == null) {
             throw new CliException(
-                    "The generator told of no window in %s. Its log: %s".formatted(slot.id(), generator.log()));
+                    "The generator told of no window in %s. Its log: %s".formatted(slot.id(), process.log()));
         }
         this.begin = null;
         this.end = null;
@@ -167,6 +166,15 @@ final class Stage {
             round = round.invalid(reason);
         }
         measured.accept(slot, round);
+    }
+
+    private void countFromHere(String transport) {
+        if (!counted.containsKey(transport)) {
+            Reading now = read(transport);
+            if (now != null) {
+                counted.put(transport, now);
+            }
+        }
     }
 
     private int laterFirstWarmUps(Slot slot) {
@@ -196,18 +204,22 @@ final class Stage {
         return Gates.counts(calls, event.path("totalFailed").asLong(0), difference);
     }
 
-    /** The services count a call a moment before or after its reply is seen: if something is missing, it is asked for twice. */
+    /** The services count a call a moment before or after its reply is seen: if something is missing, they are asked again. */
     private @Nullable Reading settled(String transport, @Nullable Reading before, long calls) {
         Reading now = read(transport);
-        for (int again = 0; again < 3 && now != null && before != null; again++) {
-            Reading since = now.since(before);
-            if (since.calls() == calls && since.squares() == calls) {
-                break;
-            }
+        for (int again = 0; again < 3 && !isComplete(now, before, calls); again++) {
             run.pause(0.1);
             now = read(transport);
         }
         return now;
+    }
+
+    private static boolean isComplete(@Nullable Reading now, @Nullable Reading before, long calls) {
+        if (now == null || before == null) {
+            return now != null;
+        }
+        Reading since = now.since(before);
+        return since.calls() == calls && since.squares() == calls;
     }
 
     private Round round(Slot slot, JsonNode event, Edge begin, Edge end, MemoryWatch memory) {
@@ -295,13 +307,13 @@ final class Stage {
     }
 
     private Snapshot snapshot() {
-        return Snapshot.of(run.pids(generator.pid()));
+        return Snapshot.of(run.pids(process.pid()));
     }
 
     private Map<String, Long> roles(Slot slot) {
         Target.Transport transport = run.target.transport(slot.cell().transport());
         Map<String, Long> roles = new LinkedHashMap<>();
-        roles.put(GENERATOR, generator.pid());
+        roles.put(GENERATOR, process.pid());
         roles.put(AGGREGATOR, run.target.aggregator().pid());
         roles.put(RESPONDER, transport.responder().pid());
         transport.broker().ifPresent(broker -> roles.put(BROKER, broker.pid()));

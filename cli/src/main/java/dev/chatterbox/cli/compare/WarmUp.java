@@ -1,8 +1,8 @@
 package dev.chatterbox.cli.compare;
 
 /**
- * When a cell is warm: the throughput of the last windows lies within the tolerance of their mean, or the time is up. One of a
- * fixed length has a single window, which always does.
+ * When a cell is warm: the throughput of the last windows lies within the tolerance of their mean, or the time is up. Where the
+ * length is fixed, only the last one is looked at, which always does.
  *
  * @param windowSeconds the length of a window
  * @param tolerance a fraction

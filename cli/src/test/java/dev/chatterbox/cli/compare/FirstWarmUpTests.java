@@ -17,10 +17,12 @@ class FirstWarmUpTests {
 
     @Test
     void addsTheJitsOfAllProcesses() {
-        Map<Long, JitTime> before = Map.of(1L, new JitTime(100, 50), 2L, new JitTime(1000, 0));
-        Map<Long, JitTime> after = Map.of(1L, new JitTime(200, 80), 2L, new JitTime(1100, 0));
+        Map<Long, JitTime> before =
+                Map.of(1L, new JitTime(100, Map.of("11", 30L, "12", 20L)), 2L, new JitTime(1000, Map.of()));
+        Map<Long, JitTime> after =
+                Map.of(1L, new JitTime(200, Map.of("11", 50L, "13", 10L)), 2L, new JitTime(1100, Map.of()));
 
-        assertThat(JitTime.share(before, after)).isEqualTo(30.0 / 200, within(1e-9));
+        assertThat(JitTime.share(before, after)).as("12 has ended, 13 is new").isEqualTo(30.0 / 200, within(1e-9));
         assertThat(JitTime.share(before, before)).as("nothing was done").isEqualTo(1);
     }
 
@@ -31,7 +33,7 @@ class FirstWarmUpTests {
 
         assertThat(JitTime.isKnown(times)).isTrue();
         assertThat(times)
-                .hasEntrySatisfying(SELF, time -> assertThat(time.jit()).isBetween(1L, time.process()));
+                .hasEntrySatisfying(SELF, time -> assertThat(time.compilers()).isNotEmpty());
     }
 
     @Test
@@ -51,6 +53,6 @@ class FirstWarmUpTests {
     @Test
     void expectsHalfTheTransportsToNeedAllTheTimeThereIs() {
         assertThat(FirstWarmUp.likelySeconds(WarmUp.of(2, 40), 3)).isEqualTo((6 + 40) / 2.0);
-        assertThat(FirstWarmUp.likelySeconds(WarmUp.of(2, 40), 30)).isEqualTo(40);
+        assertThat(FirstWarmUp.likelySeconds(WarmUp.of(2, 40), 30)).isEqualTo(60);
     }
 }

@@ -43,7 +43,7 @@ class ScheduleTests {
         assertThat(slots.subList(0, 6)).allSatisfy(slot -> {
             assertThat(slot.isFirstWarmUp()).isTrue();
             assertThat(slot.id()).startsWith("warm-up-");
-            assertThat(slot.warmUp()).as("at the most").isEqualTo(WarmUp.of(12, 12));
+            assertThat(slot.warmUp()).as("beyond what ends it").isEqualTo(WarmUp.of(16, 16));
             assertThat(slot.seconds()).isEqualTo(0.1);
             assertThat(slot.likelySeconds()).as("(2 × 2 s + 12 s) ÷ 2, by 2").isEqualTo(4);
         });

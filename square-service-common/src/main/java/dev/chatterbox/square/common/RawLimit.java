@@ -176,7 +176,7 @@ public final class RawLimit {
     }
 
     /** To be said while connecting, by a client that cannot carry as many calls at once as were asked for. */
-    public void requireAtMost(int most) {
+    public void limitInFlightTo(int most) {
         inFlight = Math.min(inFlight, most);
     }
 }

@@ -62,7 +62,7 @@ final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
-        limit.requireAtMost(CONNECTIONS);
+        limit.limitInFlightTo(CONNECTIONS);
         for (int i = 0; i < limit.inFlight(); i++) {
             Channel channel =
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();

@@ -249,7 +249,7 @@ final class Stage {
             firstWarmUp
                     .restless(cell.transport())
                     .ifPresent(
-                            share -> warnings.add("the JITs still took %s of the CPU time when the first warm-up ended"
+                            share -> warnings.add("the JITs were still at work when the first warm-up ended (%s of the CPU time)"
                                     .formatted(Format.percent(share))));
         }
         List<String> reasons = slot.isFirstWarmUp()

@@ -248,8 +248,8 @@ final class Stage {
         if (slot.round() == 1) {
             firstWarmUp
                     .restless(cell.transport())
-                    .ifPresent(
-                            share -> warnings.add("the JITs were still at work when the first warm-up ended (%s of the CPU time)"
+                    .ifPresent(share ->
+                            warnings.add("the JITs were still at work when the first warm-up ended (%s of the CPU time)"
                                     .formatted(Format.percent(share))));
         }
         List<String> reasons = slot.isFirstWarmUp()

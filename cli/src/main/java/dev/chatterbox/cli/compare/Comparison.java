@@ -4,7 +4,6 @@ import dev.chatterbox.brokers.BrokerException;
 import dev.chatterbox.brokers.ChildProcess;
 import dev.chatterbox.cli.CliException;
 import dev.chatterbox.cli.Terminal;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,7 +98,7 @@ public final class Comparison {
                 stages(run, raw);
             } catch (CliException e) {
                 failure = e;
-            } catch (IOException | UncheckedIOException e) {
+            } catch (UncheckedIOException e) {
                 failure = new CliException("Reading or writing failed: " + e.getMessage());
             } catch (BrokerException e) {
                 failure = new CliException("The comparison cannot go on: " + e.getMessage());
@@ -122,7 +121,7 @@ public final class Comparison {
         }
     }
 
-    private void stages(Run run, RawRuns raw) throws IOException {
+    private void stages(Run run, RawRuns raw) {
         Preset preset = setup.preset();
         stage(run, "closed", transport -> closed(preset, transport));
         stage(run, "open", transport -> open(preset, transport));
@@ -132,7 +131,7 @@ public final class Comparison {
         raw.run(bare);
     }
 
-    private void stage(Run run, String name, Function<String, List<Cell>> workloads) throws IOException {
+    private void stage(Run run, String name, Function<String, List<Cell>> workloads) {
         List<Slot> slots = Schedule.of(setup.preset(), setup.transports(), workloads);
         if (slots.isEmpty() || interrupted) {
             return;

@@ -51,7 +51,7 @@ final class Stage {
     }
 
     /** Returns when the generator has ended, or when the run was interrupted. */
-    void drive() throws IOException {
+    void drive() {
         slots.forEach(slot -> countFromHere(slot.cell().transport()));
         try (Events events = new Events(process);
                 MemoryWatch memory = new MemoryWatch()) {

@@ -79,8 +79,8 @@ class ReplySenderTests {
         send(10_000, "replies.1");
         send(10_000, "replies.2");
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(undeliverable())
-                .isEqualTo(20_000));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(undeliverable()).isEqualTo(20_000));
 
         send(10_000, "replies.3");
         send(10_001, "replies.4");

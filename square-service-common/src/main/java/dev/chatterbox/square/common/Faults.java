@@ -1,8 +1,15 @@
 package dev.chatterbox.square.common;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * Failures on demand, for teaching and for tests; all off by default.
@@ -21,6 +28,7 @@ public record Faults(
 
     public static final Faults NONE = new Faults(Duration.ZERO, 0, 0);
 
+    /** @throws IllegalArgumentException a value is out of its range; the message names property and range */
     public Faults {
         if (delay.isNegative() || delay.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("chatterbox.faults.delay must be 0s to 1h, but it is " + delay);
@@ -37,5 +45,49 @@ public record Faults(
 
     boolean on() {
         return !equals(NONE);
+    }
+
+    /** What GET of {@code /faults} shows and PUT takes. */
+    Map<String, Object> members() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("delay", delay.toString());
+        members.put("drop", drop);
+        members.put("wrong", wrong);
+        return members;
+    }
+
+    /**
+     * These faults with other values for the members that are there.
+     *
+     * @param change as JSON gave them
+     * @throws IllegalArgumentException a member is unknown, of another type or out of its range
+     */
+    Faults with(Map<String, ?> change) {
+        Faults changed = this;
+        for (Map.Entry<String, ?> member : change.entrySet()) {
+            Object value = member.getValue();
+            if (member.getKey().equals("delay") && value instanceof String text) {
+                changed = new Faults(DurationStyle.detectAndParse(text), changed.drop, changed.wrong);
+            } else if (member.getKey().equals("drop") && value instanceof Number number) {
+                changed = new Faults(changed.delay, number.doubleValue(), changed.wrong);
+            } else if (member.getKey().equals("wrong") && value instanceof Number number) {
+                changed = new Faults(changed.delay, changed.drop, number.doubleValue());
+            } else {
+                throw new IllegalArgumentException(
+                        "delay must be a text as \"20ms\", drop and wrong must be numbers, and there is nothing else; but %s is %s"
+                                .formatted(member.getKey(), value));
+            }
+        }
+        return changed;
+    }
+
+    /** Shows the current faults as {@code chatterbox.faults}, a gauge for each; the delay in seconds. */
+    static void bindTo(MeterRegistry meters, Supplier<Faults> current) {
+        Map<String, ToDoubleFunction<Faults>> values =
+                Map.of("delay", faults -> faults.delay.toNanos() / 1e9, "drop", Faults::drop, "wrong", Faults::wrong);
+        values.forEach((fault, value) -> Gauge.builder("chatterbox.faults", () -> value.applyAsDouble(current.get()))
+                .description("Failures on demand: delay in seconds, drop and wrong as probabilities; 0 is off")
+                .tag("fault", fault)
+                .register(meters));
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +22,8 @@ public final class SquareResponder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SquareResponder.class);
 
-    private final String transport;
-    private final Faults faults;
+    private final String name;
+    private volatile Faults faults;
     private final Counter ok;
     private final Counter wrong;
     private final Counter dropped;
@@ -36,16 +37,48 @@ public final class SquareResponder implements AutoCloseable {
         return thread;
     });
 
-    public SquareResponder(String transport, Faults faults, MeterRegistry meters) {
-        this.transport = transport;
+    /** @param name of this process, among all responders */
+    public SquareResponder(String name, Faults faults, MeterRegistry meters) {
+        this.name = name;
         this.faults = faults;
         ok = counter("ok", meters);
         wrong = counter("wrong", meters);
         dropped = counter("dropped", meters);
         invalid = counter("invalid", meters);
         undeliverable = counter("undeliverable", meters);
+        Faults.bindTo(meters, this::faults);
         if (faults.on()) {
-            log.warn("{} fails on demand: {}. Switch it off by leaving chatterbox.faults.* out.", transport, faults);
+            logFaults();
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Those that stand now. */
+    Faults faults() {
+        return faults;
+    }
+
+    /**
+     * Sets other faults, for requests that come from now on.
+     *
+     * @param change from the faults that stand to others; what it throws is thrown here, and the faults stay
+     */
+    synchronized void change(UnaryOperator<Faults> change) {
+        Faults changed = change.apply(faults);
+        if (!changed.equals(faults)) {
+            faults = changed;
+            logFaults();
+        }
+    }
+
+    private void logFaults() {
+        if (faults.on()) {
+            log.warn("{} fails on demand: {}", name, faults);
+        } else {
+            log.info("{} no longer fails on demand", name);
         }
     }
 
@@ -63,14 +96,15 @@ public final class SquareResponder implements AutoCloseable {
 
     /** Answers a request for the square of a number; one that is less than 1 gets an error. */
     public void answer(int number, Reply reply) {
+        Faults now = faults;
         if (number < 1) {
             refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number, reply);
-        } else if (happens(faults.drop())) {
+        } else if (happens(now.drop())) {
             dropped.increment();
-        } else if (faults.delay().isZero()) {
-            square(number, reply);
+        } else if (now.delay().isZero()) {
+            square(number, now, reply);
         } else {
-            timer.schedule(() -> square(number, reply), faults.delay().toNanos(), TimeUnit.NANOSECONDS);
+            timer.schedule(() -> square(number, now, reply), now.delay().toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -78,10 +112,7 @@ public final class SquareResponder implements AutoCloseable {
     public void refuse(String reason, Reply reply) {
         invalid.increment();
         if (invalidLogged.compareAndSet(false, true)) {
-            log.warn(
-                    "An invalid request over {}: {} (further ones are only counted, in chatterbox.squares)",
-                    transport,
-                    reason);
+            log.warn("An invalid request: {} (further ones are only counted, in chatterbox.squares)", reason);
         }
         reply.error(400, reason);
     }
@@ -90,16 +121,13 @@ public final class SquareResponder implements AutoCloseable {
     public void undeliverable(String reason) {
         undeliverable.increment();
         if (undeliverableLogged.compareAndSet(false, true)) {
-            log.warn(
-                    "An answer over {} could not be sent: {} (further ones are only counted, in chatterbox.squares)",
-                    transport,
-                    reason);
+            log.warn("An answer could not be sent: {} (further ones are only counted, in chatterbox.squares)", reason);
         }
     }
 
-    private void square(int number, Reply reply) {
+    private void square(int number, Faults faultsOfRequest, Reply reply) {
         long square = Square.of(number);
-        if (happens(faults.wrong())) {
+        if (happens(faultsOfRequest.wrong())) {
             wrong.increment();
             reply.square(number, square + 1);
         } else {
@@ -115,7 +143,7 @@ public final class SquareResponder implements AutoCloseable {
     private Counter counter(String outcome, MeterRegistry meters) {
         return Counter.builder("chatterbox.squares")
                 .description("Requests that this responder received, by what became of them")
-                .tag("transport", transport)
+                .tag("responder", name)
                 .tag("outcome", outcome)
                 .register(meters);
     }

@@ -7,22 +7,34 @@ import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** Gives every square service its {@link SquareResponder}; the transport's name comes from its application.yaml. */
+/** Gives every square service its {@link SquareResponder}, and what shows and sets its faults. */
 @AutoConfiguration
 @EnableConfigurationProperties(Faults.class)
 class SquareServiceAutoConfiguration {
 
     @Bean
     SquareResponder squareResponder(
-            @Value("${chatterbox.transport}") String transport, Faults faults, MeterRegistry meters) {
-        return new SquareResponder(transport, faults, meters);
+            @Value("${chatterbox.responder}") String name, Faults faults, MeterRegistry meters) {
+        return new SquareResponder(name, faults, meters);
     }
 
     @Bean
-    InfoContributor squareServiceInfo(@Value("${chatterbox.transport}") String transport, Faults faults) {
-        Map<String, Object> shown =
-                Map.of("delay", faults.delay().toString(), "drop", faults.drop(), "wrong", faults.wrong());
-        return info -> info.withDetail("chatterbox", Map.of("transport", transport, "faults", shown));
+    RouterFunction<ServerResponse> faultRoutes(
+            SquareResponder responder, @Value("${chatterbox.faults.token:}") String token) {
+        return FaultRoutes.of(responder, token);
+    }
+
+    @Bean
+    InfoContributor squareServiceInfo(SquareResponder responder) {
+        return info -> info.withDetail(
+                "chatterbox",
+                Map.of(
+                        "responder",
+                        responder.name(),
+                        "faults",
+                        responder.faults().members()));
     }
 }

@@ -3,12 +3,15 @@ package dev.chatterbox.square.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -18,70 +21,96 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
-/** What holds for every square service, over its real transport. */
+/**
+ * What holds for every responder, in whatever language: it is started as a process from its description, and this speaks
+ * nothing but its wire and HTTP.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ResponderKit {
 
     /** Long enough for a loaded machine; what must be faster says so. */
     protected static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final Class<?> application;
-    private final String[] address;
-    private String[] faults = {};
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Map<String, Object> NO_FAULTS = Map.of("delay", "PT0S", "drop", 0.0, "wrong", 0.0);
 
-    /** The service that most tests share; started again only where a test wants other settings. */
-    protected @Nullable RunningService service;
+    private final Path folder;
+    private final String name;
+    private final Map<String, String> address;
+    private final Map<String, String> environment;
+
+    /** The responder that most tests share; it is as it was started when a test begins. */
+    protected @Nullable ResponderProcess service;
 
     protected @Nullable Requester requester;
 
-    /** @param address the settings by which the service finds its broker */
-    protected ResponderKit(Class<?> application, String... address) {
-        this.application = application;
+    /**
+     * @param folder of the responder's description
+     * @param name of the process
+     * @param address where it answers, by part
+     * @param environment by which it finds its broker
+     */
+    protected ResponderKit(Path folder, String name, Map<String, String> address, Map<String, String> environment) {
+        this.folder = folder;
+        this.name = name;
         this.address = address;
+        this.environment = environment;
     }
 
-    /** Opens a client of the transport. */
-    protected abstract Requester requester(RunningService service);
+    /** An address that is not that of the shared responder. */
+    protected Map<String, String> elsewhere() {
+        Map<String, String> elsewhere = new HashMap<>(address);
+        elsewhere.replaceAll((part, value) -> value + "-elsewhere");
+        return elsewhere;
+    }
 
-    /** Starts one more service over the same broker. */
-    protected RunningService another(String... settings) {
-        return RunningService.start(
-                application,
-                Stream.concat(Stream.of(address), Stream.of(settings)).toArray(String[]::new));
+    /** Opens a client of the transport, for the address of this responder. */
+    protected abstract Requester requester(ResponderProcess service);
+
+    /** One more responder of the same name at the same address. */
+    protected ResponderProcess another() {
+        return another(name, address, Map.of("CHATTERBOX_FAULTS_TOKEN", ResponderProcess.TOKEN));
+    }
+
+    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> told) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(told);
+        return ResponderProcess.start(folder, name, address, all);
     }
 
     @BeforeEach
     void startService() {
-        serviceWith();
+        if (service == null || !service.process().isAlive()) {
+            service = another();
+        }
+        awaitHealth(service, 200);
+        requester = requester(service);
     }
 
     @AfterEach
-    protected void closeRequester() {
+    void leaveServiceAsItWas() {
         if (requester != null) {
             requester.close();
         }
         requester = null;
+        if (service != null && service.process().isAlive()) {
+            service.putFaults("{\"delay\":\"0s\",\"drop\":0,\"wrong\":0}");
+        }
     }
 
     @AfterAll
-    protected void stopService() {
-        closeRequester();
+    void stopService() {
         if (service != null) {
             service.close();
         }
         service = null;
     }
 
-    private void serviceWith(String... settings) {
-        if (service == null || !Arrays.equals(settings, faults)) {
-            stopService();
-            service = another(settings);
-            faults = settings;
-        }
-        closeRequester();
-        requester = requester(service);
-        await().atMost(PATIENCE).until(() -> service.health() == 200);
+    protected static void awaitHealth(ResponderProcess responder, int status) {
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> responder.health() == status);
     }
 
     protected CompletableFuture<Requester.Answer> ask(int number) {
@@ -89,29 +118,26 @@ public abstract class ResponderKit {
     }
 
     /** Asks again until there is an answer: right after a start or an outage a request may have nobody to reach. */
-    protected void awaitAnswers(Duration atMost) {
+    protected static void awaitAnswers(Requester requester, Duration atMost) {
         await().atMost(atMost)
                 .pollInterval(Duration.ofMillis(100))
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(ask(3).get(1, TimeUnit.SECONDS)).isEqualTo(Requester.Answer.square(9)));
+                .untilAsserted(() ->
+                        assertThat(requester.ask(3).get(1, TimeUnit.SECONDS)).isEqualTo(Requester.Answer.square(9)));
     }
 
-    /** Stops the shared service: at once, whatever has become of its broker, and without leaving a thread. */
-    protected void stopsAtOnce(Predicate<String> threadName) {
-        RunningService stopping = service;
-        service = null;
-        closeRequester();
-        stopsAtOnce(stopping, threadName);
-    }
-
-    protected static void stopsAtOnce(RunningService stopping, Predicate<String> threadName) {
+    protected static void stopsAtOnce(ResponderProcess responder) {
         long start = System.nanoTime();
-        stopping.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .extracting(Thread::getName)
-                        .noneMatch(threadName));
+        responder.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
+    }
+
+    private void fails(String faults) {
+        assertThat(service.putFaults(faults).statusCode()).isEqualTo(200);
+    }
+
+    private double fault(String fault) {
+        return service.figure("chatterbox_faults", Map.of("fault", fault));
     }
 
     @ParameterizedTest
@@ -131,13 +157,16 @@ public abstract class ResponderKit {
 
     @Test
     void answersManyAtOnceEachWithItsOwnSquare() {
-        for (CompletableFuture<Void> checked : Stream.iterate(1, number -> number + 1)
-                .limit(500)
-                .map(number -> ask(number)
-                        .thenAccept(answer ->
-                                assertThat(answer).isEqualTo(Requester.Answer.square((long) number * number))))
-                .toList()) {
-            assertThat(checked).succeedsWithin(PATIENCE);
+        answersEachWithItsOwnSquare(500);
+    }
+
+    protected void answersEachWithItsOwnSquare(int requests) {
+        List<CompletableFuture<Requester.Answer>> answers =
+                IntStream.rangeClosed(1, requests).mapToObj(this::ask).toList();
+        for (int number = 1; number <= requests; number++) {
+            assertThat(answers.get(number - 1))
+                    .succeedsWithin(PATIENCE)
+                    .isEqualTo(Requester.Answer.square((long) number * number));
         }
     }
 
@@ -154,22 +183,18 @@ public abstract class ResponderKit {
         assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"health", "prometheus", "info"})
-    void opens(String endpoint) {
-        assertThat(service.get("/actuator/" + endpoint).statusCode()).isEqualTo(200);
-    }
+    @Test
+    void logsAnInvalidRequestOnce() {
+        assertThat(ask(0)).succeedsWithin(PATIENCE);
+        assertThat(ask(-1)).succeedsWithin(PATIENCE);
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "/env", "/beans", "/metrics", "/heapdump", "/loggers", "/shutdown"})
-    void keepsClosedWhatNobodyNeeds(String endpoint) {
-        assertThat(service.get("/actuator" + endpoint).statusCode()).isEqualTo(404);
+        assertThat(service.logged("An invalid request")).isEqualTo(1);
     }
 
     @Test
     void answersLateOnDemand() {
-        serviceWith("chatterbox.faults.delay=700ms");
-        assertThat(service.get("/actuator/info").body()).contains("\"delay\":\"PT0.7S\"");
+        fails("{\"delay\":\"700ms\"}");
+        assertThat(fault("delay")).isEqualTo(0.7);
         long start = System.nanoTime();
 
         CompletableFuture<Requester.Answer> first = ask(3);
@@ -182,21 +207,137 @@ public abstract class ResponderKit {
 
     @Test
     void isSilentOnDemand() {
-        serviceWith("chatterbox.faults.drop=1");
-        assertThat(service.get("/actuator/info").body()).contains("\"drop\":1.0");
+        int dropped = service.squares("dropped");
+        fails("{\"drop\":1}");
+        assertThat(fault("drop")).isEqualTo(1);
 
         CompletableFuture<Requester.Answer> answer = ask(3);
 
-        await().atMost(PATIENCE).until(() -> service.squares("dropped") == 1);
+        await().atMost(PATIENCE).until(() -> service.squares("dropped") == dropped + 1);
         assertThat(answer).isNotDone();
     }
 
     @Test
-    void answersWrongOnDemand() {
-        serviceWith("chatterbox.faults.wrong=1");
-        assertThat(service.get("/actuator/info").body()).contains("\"wrong\":1.0");
+    void answersWrongOnDemandAndRightAgain() {
+        int wrong = service.squares("wrong");
+        fails("{\"wrong\":1}");
+        assertThat(fault("wrong")).isEqualTo(1);
 
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(10));
-        assertThat(service.squares("wrong")).isEqualTo(1);
+        assertThat(service.squares("wrong")).isEqualTo(wrong + 1);
+
+        fails("{\"wrong\":0}");
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    }
+
+    @Test
+    void showsItsFaultsAndKeepsWhatAChangeLeavesOut() {
+        assertThat(shownFaults()).isEqualTo(NO_FAULTS);
+
+        HttpResponse<String> answer = service.putFaults("{\"delay\":\"20ms\",\"wrong\":0.25}");
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+        assertThat(members(answer)).isEqualTo(shownFaults());
+        fails("{\"drop\":0.5}");
+        fails("{}");
+
+        assertThat(shownFaults()).isEqualTo(Map.of("delay", "PT0.02S", "drop", 0.5, "wrong", 0.25));
+    }
+
+    @Test
+    void logsEachChangeOfItsFaults() {
+        long on = service.logged("fails on demand");
+        long off = service.logged("no longer fails on demand");
+
+        fails("{\"delay\":\"1ms\"}");
+        fails("{\"delay\":\"2ms\"}");
+        assertThat(service.logged("fails on demand")).isEqualTo(on + 2);
+
+        fails("{\"delay\":\"PT0S\"}");
+        assertThat(service.logged("no longer fails on demand")).isEqualTo(off + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "delay=20ms",
+                "{\"delay\":20}",
+                "{\"delay\":\"soon\"}",
+                "{\"delay\":\"-1s\"}",
+                "{\"delay\":\"2h\"}",
+                "{\"delay\":null}",
+                "{\"drop\":1.5}",
+                "{\"drop\":-0.1}",
+                "{\"drop\":\"0.5\"}",
+                "{\"drop\":true}",
+                "{\"wrong\":1e400}",
+                "{\"wrong\":NaN}",
+                "{\"delay\":\"1ms\",\"drop\":0.5,\"wrong\":2}",
+                "{\"delay\":\"1ms\",\"freeze\":1}"
+            })
+    void refusesFaultsThatCannotBeAndKeepsThoseThatStand(String body) {
+        fails("{\"delay\":\"3ms\"}");
+
+        HttpResponse<String> answer = service.putFaults(body);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(members(answer)).containsEntry("status", 400).containsKey("detail");
+        assertThat(shownFaults()).isEqualTo(Map.of("delay", "PT0.003S", "drop", 0.0, "wrong", 0.0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Bearer", "Bearer wrong", "Basic " + ResponderProcess.TOKEN, ResponderProcess.TOKEN})
+    void hasNoFaultsForWhomeverHasNotItsToken(String authorization) {
+        assertThat(service.faults("GET", "", authorization).statusCode()).isEqualTo(404);
+        assertThat(service.faults("PUT", "{\"drop\":1}", authorization).statusCode())
+                .isEqualTo(404);
+        assertThat(shownFaults()).isEqualTo(NO_FAULTS);
+    }
+
+    @Test
+    void isToldNameAddressAndFaultsAtItsStartAndStopsAtOnce() {
+        Map<String, String> faults = Map.of("CHATTERBOX_FAULTS_DELAY", "300ms", "CHATTERBOX_FAULTS_WRONG", "1");
+        int ok = service.squares("ok");
+
+        try (ResponderProcess other = another("other-responder", elsewhere(), faults);
+                Requester stranger = requester(other)) {
+            awaitHealth(other, 200);
+            long start = System.nanoTime();
+            assertThat(stranger.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+            assertThat(other.squares("wrong")).isEqualTo(1);
+            assertThat(other.logged("fails on demand")).isEqualTo(1);
+            assertThat(other.process().pid()).satisfies(ResponderKit::bearsItsName);
+
+            assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));
+            assertThat(service.squares("ok")).isEqualTo(ok + 1);
+            assertThat(other.squares("wrong")).isEqualTo(1);
+
+            // It was told no token, so nobody has it.
+            assertThat(other.faults("GET", "", "Bearer ").statusCode()).isEqualTo(404);
+            assertThat(other.faults("PUT", "{\"drop\":1}", "Bearer ").statusCode())
+                    .isEqualTo(404);
+            stopsAtOnce(other);
+        }
+    }
+
+    /** What others tell it by, where this system shows command lines. */
+    private static void bearsItsName(long pid) {
+        ProcessHandle.of(pid)
+                .flatMap(handle -> handle.info().commandLine())
+                .ifPresent(command -> assertThat(command).contains("chatterbox.process=other-responder"));
+    }
+
+    private Map<String, Object> shownFaults() {
+        return members(service.faults("GET", "", "Bearer " + ResponderProcess.TOKEN));
+    }
+
+    /** The members of an answer that is a JSON object. */
+    @SuppressWarnings("unchecked")
+    protected static Map<String, Object> members(HttpResponse<String> answer) {
+        return JSON.readValue(answer.body(), Map.class);
     }
 }

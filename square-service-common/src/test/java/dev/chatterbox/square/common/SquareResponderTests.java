@@ -59,7 +59,7 @@ class SquareResponderTests {
                 .hasSize(3)
                 .allSatisfy(answer -> assertThat(answer).startsWith("400 the body is not a square.Input"));
         assertThat(counted("invalid")).isEqualTo(3);
-        assertThat(output.getOut().split("An invalid request over test", -1)).hasSize(2);
+        assertThat(output.getOut().split("An invalid request", -1)).hasSize(2);
     }
 
     @Test
@@ -90,6 +90,34 @@ class SquareResponderTests {
         await().atMost(Duration.ofSeconds(5))
                 .untilAsserted(() -> assertThat(answers).containsExactly("3->9"));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void answersARequestWithTheFaultsThatStoodWhenItCame() {
+        SquareResponder responder = responder(new Faults(Duration.ofMillis(200), 0, 1));
+        responder.answer(3, reply);
+        responder.change(faults -> Faults.NONE);
+        responder.answer(4, reply);
+
+        assertThat(answers).containsExactly("4->16");
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(answers).containsExactly("4->16", "3->10"));
+    }
+
+    @Test
+    void showsTheFaultsThatStandAsGauges() {
+        SquareResponder responder = responder(Faults.NONE);
+        assertThat(fault("delay")).isZero();
+
+        responder.change(faults -> new Faults(Duration.ofMillis(20), 0.5, 0.25));
+
+        assertThat(fault("delay")).isEqualTo(0.02);
+        assertThat(fault("drop")).isEqualTo(0.5);
+        assertThat(fault("wrong")).isEqualTo(0.25);
+    }
+
+    private double fault(String fault) {
+        return meters.get("chatterbox.faults").tag("fault", fault).gauge().value();
     }
 
     private SquareResponder responder(Faults faults) {

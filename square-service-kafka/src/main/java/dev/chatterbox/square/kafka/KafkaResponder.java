@@ -32,8 +32,8 @@ import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers what is sent to the topic {@code square.requests}, as a member of the group {@code square-service}. Makes the
- * topic where it is missing, and waits for the broker for as long as it takes.
+ * Answers what is sent to the topic of requests, as a member of a group. Makes the topic where it is missing, and waits for
+ * the broker for as long as it takes.
  */
 @Component
 class KafkaResponder implements SmartLifecycle, HealthIndicator {
@@ -41,14 +41,16 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
     private static final Logger log = LoggerFactory.getLogger(KafkaResponder.class);
 
     /** As many responders can share the work as there are partitions; more of them would split batches further. */
-    private static final NewTopic REQUESTS = new NewTopic("square.requests", Optional.of(4), Optional.empty())
-            // At 200,000 requests a second the log grows by 20 MB a second: a bound in bytes keeps the disk free.
-            .configs(Map.of(
-                    TopicConfig.RETENTION_MS_CONFIG, "600000",
-                    TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
-                    TopicConfig.SEGMENT_BYTES_CONFIG, "67108864"));
+    private static final int PARTITIONS = 4;
+
+    /** At 200,000 requests a second the log grows by 20 MB a second: a bound in bytes keeps the disk free. */
+    private static final Map<String, String> RETENTION = Map.of(
+            TopicConfig.RETENTION_MS_CONFIG, "600000",
+            TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
+            TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
     private final String servers;
+    private final String topic;
     private final KafkaAdmin kafkaAdmin;
     private final ProducerFactory<byte[], byte[]> producers;
     private final ConcurrentKafkaListenerContainerFactory<byte[], byte[]> containers;
@@ -60,11 +62,13 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
 
     KafkaResponder(
             @Value("${spring.kafka.bootstrap-servers}") String servers,
+            @Value("${kafka.request-topic}") String topic,
             KafkaAdmin kafkaAdmin,
             ProducerFactory<byte[], byte[]> producers,
             ConcurrentKafkaListenerContainerFactory<byte[], byte[]> containers,
             SquareResponder responder) {
         this.servers = servers;
+        this.topic = topic;
         this.kafkaAdmin = kafkaAdmin;
         this.producers = producers;
         this.containers = containers;
@@ -112,9 +116,10 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         return opened;
     }
 
-    private static void makeTopic(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
+    private void makeTopic(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
         try {
-            admin.createTopics(List.of(REQUESTS)).all().get(5, TimeUnit.SECONDS);
+            NewTopic requests = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty()).configs(RETENTION);
+            admin.createTopics(List.of(requests)).all().get(5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw e;
@@ -125,7 +130,7 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
     private void listen(Admin admin) {
         ReplySender replies = new ReplySender(admin, producers.createProducer(), responder);
         RequestHandler handler = new RequestHandler(responder, replies);
-        ConcurrentMessageListenerContainer<byte[], byte[]> listener = containers.createContainer(REQUESTS.name());
+        ConcurrentMessageListenerContainer<byte[], byte[]> listener = containers.createContainer(topic);
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
         properties.setMessageListener(

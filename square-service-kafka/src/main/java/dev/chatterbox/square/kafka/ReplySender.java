@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -24,7 +25,11 @@ final class ReplySender {
     /** Requesters have a reply topic each at the most; this bounds what a stranger's made-up names can take. */
     private static final int MOST_TOPICS = 1_000;
 
+    /** What comes at 200,000 requests a second while one look-up takes 50 ms. */
     private static final int MOST_PARKED_PER_TOPIC = 10_000;
+
+    /** Two topics' worth in all, about 10 MB: made-up names, or a broker that is slow, must not fill the heap. */
+    private static final int MOST_PARKED = 20_000;
 
     /** How long a missing topic, or a missing partition, is taken to be missing. */
     private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
@@ -36,6 +41,9 @@ final class ReplySender {
     private final Producer<byte[], byte[]> producer;
     private final SquareResponder responder;
     private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
+
+    /** Replies that wait for look-ups, also those of topics that were cleared from the map. */
+    private final AtomicInteger parked = new AtomicInteger();
 
     ReplySender(Admin admin, Producer<byte[], byte[]> producer, SquareResponder responder) {
         this.admin = admin;
@@ -59,15 +67,23 @@ final class ReplySender {
         topic.send(reply);
     }
 
+    private boolean reserve() {
+        if (parked.incrementAndGet() <= MOST_PARKED) {
+            return true;
+        }
+        parked.decrementAndGet();
+        return false;
+    }
+
     private final class ReplyTopic {
 
         private final String name;
-        private final long askedAt = System.nanoTime();
+        private volatile long foundAt = System.nanoTime();
         private volatile int partitions;
         private volatile String problem = "";
 
         /** What waits for the look-up to end; null once it has. Guarded by this. */
-        private @Nullable List<ProducerRecord<byte[], byte[]>> parked = new ArrayList<>();
+        private @Nullable List<ProducerRecord<byte[], byte[]>> waiting = new ArrayList<>();
 
         ReplyTopic(String name) {
             this.name = name;
@@ -83,11 +99,11 @@ final class ReplySender {
         }
 
         private synchronized boolean park(ProducerRecord<byte[], byte[]> reply) {
-            if (parked == null) {
+            if (waiting == null) {
                 return false;
             }
-            if (parked.size() < MOST_PARKED_PER_TOPIC) {
-                parked.add(reply);
+            if (waiting.size() < MOST_PARKED_PER_TOPIC && reserve()) {
+                waiting.add(reply);
             } else {
                 responder.undeliverable("too many wait for the reply topic " + name + " to be looked up");
             }
@@ -96,20 +112,22 @@ final class ReplySender {
 
         /** Runs on the admin client's thread. */
         private void found(@Nullable TopicDescription topic, @Nullable Throwable error) {
-            List<ProducerRecord<byte[], byte[]>> waiting;
+            List<ProducerRecord<byte[], byte[]>> ended;
             synchronized (this) {
-                waiting = parked == null ? List.of() : parked;
-                parked = null;
+                ended = waiting == null ? List.of() : waiting;
+                waiting = null;
+                foundAt = System.nanoTime();
                 partitions = topic == null ? 0 : topic.partitions().size();
                 problem = error == null ? "it has " + partitions : error.toString();
             }
-            waiting.forEach(this::transmit);
+            parked.addAndGet(-ended.size());
+            ended.forEach(this::transmit);
         }
 
         private void transmit(ProducerRecord<byte[], byte[]> reply) {
             int partition = reply.partition() == null ? 0 : reply.partition();
             if (partition >= partitions) {
-                if (System.nanoTime() - askedAt > RECHECK_NANOS) {
+                if (System.nanoTime() - foundAt > RECHECK_NANOS) {
                     topics.remove(name, this);
                     ReplySender.this.send(reply);
                 } else {

@@ -28,20 +28,21 @@ import org.jspecify.annotations.Nullable;
 /** kafka-clients alone, one partition of an existing reply topic, and headers and bytes written by hand. */
 final class BareKafkaClient implements Requester {
 
-    static final String REQUESTS = "square.requests";
     static final String CORRELATION_ID = "kafka_correlationId";
     static final String REPLY_TOPIC = "kafka_replyTopic";
     static final String REPLY_PARTITION = "kafka_replyPartition";
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final String requestTopic;
     private final String replyTopic;
     private final int replyPartition;
     private final Map<String, CompletableFuture<ConsumerRecord<byte[], byte[]>>> waiting = new ConcurrentHashMap<>();
     private final Queue<ConsumerRecord<byte[], byte[]>> received = new ConcurrentLinkedQueue<>();
     private final Thread poll = new Thread(this::receive, "bare-kafka-client");
 
-    BareKafkaClient(String servers, String replyTopic, int replyPartition) {
+    BareKafkaClient(String servers, String requestTopic, String replyTopic, int replyPartition) {
+        this.requestTopic = requestTopic;
         this.replyTopic = replyTopic;
         this.replyPartition = replyPartition;
         // The last: closing waits for the fetch that is under way.
@@ -84,7 +85,7 @@ final class BareKafkaClient implements Requester {
         CompletableFuture<ConsumerRecord<byte[], byte[]>> reply = new CompletableFuture<>();
         waiting.put(id, reply);
         // The key spreads requests over the partitions.
-        ProducerRecord<byte[], byte[]> request = new ProducerRecord<>(REQUESTS, bytes(id), value);
+        ProducerRecord<byte[], byte[]> request = new ProducerRecord<>(requestTopic, bytes(id), value);
         request.headers()
                 .add(CORRELATION_ID, bytes(id))
                 .add(REPLY_TOPIC, bytes(replyTopic))

@@ -10,12 +10,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BrokerResponderKit;
 import dev.chatterbox.square.common.Requester;
-import dev.chatterbox.square.common.ResponderKit;
-import dev.chatterbox.square.common.RunningService;
+import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.Wire;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,35 +34,35 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 
-@ExtendWith(OutputCaptureExtension.class)
-class KafkaResponderIT extends ResponderKit {
+class KafkaResponderIT extends BrokerResponderKit implements ActuatorChecks {
 
     private static final RunningBroker broker = new KafkaBroker().start();
     private static final String SERVERS = "127.0.0.1:" + broker.port();
+    private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
     private static final int REPLY_PARTITIONS = 3;
 
     private static Admin admin;
 
     KafkaResponderIT() {
-        super(SquareServiceKafka.class, "spring.kafka.bootstrap-servers=" + SERVERS);
+        super(
+                Path.of(""),
+                "square-service-kafka",
+                Map.of("request-topic", REQUESTS, "group", "square-service"),
+                broker);
     }
 
     @BeforeAll
@@ -72,8 +73,9 @@ class KafkaResponderIT extends ResponderKit {
     }
 
     @AfterAll
-    static void closeAdmin() {
+    static void close() {
         admin.close(Duration.ZERO);
+        broker.close();
     }
 
     private static void makeTopic(String name) throws Exception {
@@ -83,8 +85,13 @@ class KafkaResponderIT extends ResponderKit {
     }
 
     @Override
-    protected Requester requester(RunningService service) {
-        return new BareKafkaClient(SERVERS, REPLIES, 1);
+    protected Requester requester(ResponderProcess service) {
+        return new BareKafkaClient(SERVERS, service.address("request-topic"), REPLIES, 1);
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
     }
 
     private BareKafkaClient client() {
@@ -93,17 +100,17 @@ class KafkaResponderIT extends ResponderKit {
 
     @Test
     void makesItsTopicWithSeveralPartitions() throws Exception {
-        assertThat(admin.describeTopics(List.of(BareKafkaClient.REQUESTS))
+        assertThat(admin.describeTopics(List.of(REQUESTS))
                         .allTopicNames()
                         .get(10, TimeUnit.SECONDS)
-                        .get(BareKafkaClient.REQUESTS)
+                        .get(REQUESTS)
                         .partitions())
                 .hasSizeGreaterThan(1);
     }
 
     @Test
     void answersOnThePartitionThatIsNamed() {
-        try (BareKafkaClient other = new BareKafkaClient(SERVERS, REPLIES, 2)) {
+        try (BareKafkaClient other = new BareKafkaClient(SERVERS, REQUESTS, REPLIES, 2)) {
             assertThat(other.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
             assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));
             assertThat(other.received()).hasSize(1);
@@ -131,7 +138,7 @@ class KafkaResponderIT extends ResponderKit {
             assertThat(template.waitForAssignment(PATIENCE)).isTrue();
             for (int number = 1; number <= 10; number++) {
                 ConsumerRecord<byte[], byte[]> reply = template.sendAndReceive(
-                                new ProducerRecord<>(BareKafkaClient.REQUESTS, Wire.input(number)))
+                                new ProducerRecord<>(REQUESTS, Wire.input(number)))
                         .get(20, TimeUnit.SECONDS);
                 assertThat(BareKafkaClient.answer(reply, number))
                         .isEqualTo(Requester.Answer.square((long) number * number));
@@ -248,7 +255,7 @@ class KafkaResponderIT extends ResponderKit {
 
         makeTopic("late.replies");
 
-        try (BareKafkaClient late = new BareKafkaClient(SERVERS, "late.replies", 0)) {
+        try (BareKafkaClient late = new BareKafkaClient(SERVERS, REQUESTS, "late.replies", 0)) {
             await().atMost(PATIENCE).ignoreExceptions().until(() -> late.ask(3).get(1, TimeUnit.SECONDS) != null);
         }
     }
@@ -256,7 +263,7 @@ class KafkaResponderIT extends ResponderKit {
     @Test
     void goesOnWhenAReplyTopicIsDeleted() throws Exception {
         makeTopic("doomed.replies");
-        try (BareKafkaClient doomed = new BareKafkaClient(SERVERS, "doomed.replies", 0)) {
+        try (BareKafkaClient doomed = new BareKafkaClient(SERVERS, REQUESTS, "doomed.replies", 0)) {
             assertThat(doomed.ask(3)).succeedsWithin(PATIENCE);
             admin.deleteTopics(List.of("doomed.replies")).all().get(10, TimeUnit.SECONDS);
             int undeliverable = service.squares("undeliverable");
@@ -276,118 +283,11 @@ class KafkaResponderIT extends ResponderKit {
         int ok = service.squares("ok");
         int invalid = service.squares("invalid");
 
-        client().send(Wire.input(3), headers -> headers.add(REPLY_TOPIC, bytes(BareKafkaClient.REQUESTS)));
+        client().send(Wire.input(3), headers -> headers.add(REPLY_TOPIC, bytes(REQUESTS)));
 
         await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 1);
         assertThat(service.squares("ok")).isEqualTo(ok + 1);
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
         assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
-    }
-
-    @Test
-    void logsAnInvalidRequestOnce(CapturedOutput output) {
-        stopService();
-        try (RunningService fresh = another();
-                Requester requester = requester(fresh)) {
-            await().atMost(PATIENCE).until(() -> fresh.health() == 200);
-            assertThat(requester.ask(0)).succeedsWithin(PATIENCE);
-            assertThat(requester.ask(-1)).succeedsWithin(PATIENCE);
-        }
-        assertThat(output.getOut().split("An invalid request over kafka", -1)).hasSize(2);
-    }
-
-    @Test
-    void sharesTheWorkWithASecondResponder() {
-        try (RunningService second = another()) {
-            await().atMost(PATIENCE).until(() -> second.health() == 200);
-            int before = service.squares("ok");
-
-            List<CompletableFuture<Requester.Answer>> answers =
-                    IntStream.rangeClosed(1, 1000).mapToObj(this::ask).toList();
-
-            for (int number = 1; number <= 1000; number++) {
-                assertThat(answers.get(number - 1))
-                        .succeedsWithin(PATIENCE)
-                        .isEqualTo(Requester.Answer.square((long) number * number));
-            }
-            assertThat(second.squares("ok")).isPositive();
-            assertThat(service.squares("ok") - before).isPositive();
-        }
-        stopService();
-    }
-
-    @Test
-    void answersAllThatItTookBeforeItStops() {
-        RunningService second = another();
-        await().atMost(PATIENCE).until(() -> second.health() == 200);
-        List<CompletableFuture<Requester.Answer>> answers = new ArrayList<>();
-        Thread stop = new Thread(second::close, "stop");
-
-        for (int number = 1; number <= 20_000; number++) {
-            answers.add(ask(number));
-            if (number == 5_000) {
-                stop.start();
-            }
-        }
-
-        assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(PATIENCE);
-        await().atMost(PATIENCE).until(() -> !stop.isAlive());
-        stopService();
-    }
-
-    @AfterEach
-    void restartBroker() {
-        if (!broker.process().isAlive()) {
-            broker.restart();
-        }
-    }
-
-    @Test
-    void isDownWithoutItsBrokerAndAnswersAgainWithinTenSeconds() {
-        broker.kill();
-        await().atMost(PATIENCE).until(() -> service.health() == 503);
-        assertThat(service.get("/actuator/health").body()).contains("no broker answers at " + SERVERS);
-
-        broker.restart();
-
-        awaitAnswers(Duration.ofSeconds(10));
-        assertThat(service.health()).isEqualTo(200);
-    }
-
-    @Test
-    void stopsAtOnceWhenItsBrokerHasDied() {
-        broker.kill();
-        stopsAtOnce(KafkaResponderIT::isOfKafka);
-    }
-
-    @Test
-    void startsAndStopsBeforeItsBroker() {
-        stopService();
-        broker.kill();
-        stopsAtOnce(another(), KafkaResponderIT::isOfKafka);
-        try (RunningService early = another()) {
-            assertThat(early.health()).isEqualTo(503);
-
-            broker.restart();
-
-            requester = requester(early);
-            awaitAnswers(Duration.ofSeconds(10));
-            assertThat(early.health()).isEqualTo(200);
-        }
-    }
-
-    @Test
-    void startsAndStopsWhereItsBrokersNameIsUnknown() {
-        stopService();
-        RunningService lost = RunningService.start(
-                SquareServiceKafka.class, "spring.kafka.bootstrap-servers=no-such-host.invalid:9092");
-        assertThat(lost.health()).isEqualTo(503);
-        stopsAtOnce(lost, KafkaResponderIT::isOfKafka);
-    }
-
-    /** All but the one of this test's own admin client. */
-    private static boolean isOfKafka(String threadName) {
-        return threadName.contains("kafka") && !threadName.endsWith("| test-admin") || threadName.contains("-C-");
     }
 }

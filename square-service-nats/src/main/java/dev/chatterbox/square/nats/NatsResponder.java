@@ -27,8 +27,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers on the subject {@code nats.square.service} as a member of the queue group {@code square-service}, by the NATS
- * services convention, so that {@code nats micro} lists, pings and measures it. Connects and reconnects for ever.
+ * Answers on a subject as a member of a queue group, by the NATS services convention, so that {@code nats micro} lists,
+ * pings and measures it. Connects and reconnects for ever.
  */
 @Component
 class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicator {
@@ -42,6 +42,8 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
     private final String server;
+    private final String subject;
+    private final String queueGroup;
     private final SquareResponder responder;
     private final Options options;
     private volatile @Nullable Thread starter;
@@ -50,12 +52,18 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     /** Used on jnats' callback thread only. */
     private boolean connected;
 
-    NatsResponder(@Value("${nats.server}") String server, SquareResponder responder) {
+    NatsResponder(
+            @Value("${nats.server}") String server,
+            @Value("${nats.subject}") String subject,
+            @Value("${nats.queue-group}") String queueGroup,
+            SquareResponder responder) {
         this.server = server;
+        this.subject = subject;
+        this.queueGroup = queueGroup;
         this.responder = responder;
         options = new Options.Builder()
                 .server(server)
-                .connectionName("square-service-nats")
+                .connectionName(responder.name())
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)
                 .connectionListener(this)
@@ -120,8 +128,8 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
                 .description("Squares a number")
                 .addServiceEndpoint(ServiceEndpoint.builder()
                         .endpointName("square")
-                        .endpointSubject("nats.square.service")
-                        .endpointQueueGroup("square-service")
+                        .endpointSubject(subject)
+                        .endpointQueueGroup(queueGroup)
                         .handler(message -> answer(connection, message))
                         .build())
                 .build()
@@ -174,9 +182,19 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
             if (current.getStatus() == Connection.Status.CONNECTED) {
                 current.drain(DRAIN).get(2 * DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             }
-            current.close();
         } catch (TimeoutException | ExecutionException | IllegalStateException e) {
             log.warn("Some requests were not answered: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            close(current);
+        }
+    }
+
+    /** A drain closes the connection itself where it comes to an end; closing it twice is harmless. */
+    private static void close(Connection connection) {
+        try {
+            connection.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -10,14 +10,15 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /** jnats alone, and bytes written by hand. */
-record BareNatsClient(Connection connection) implements Requester {
+record BareNatsClient(Connection connection, String subject) implements Requester {
 
-    static final String SUBJECT = "nats.square.service";
-
-    static BareNatsClient connect(int port) {
+    static BareNatsClient connect(int port, String subject) {
         try {
-            return new BareNatsClient(Nats.connect(
-                    new Options.Builder().server("nats://127.0.0.1:" + port).build()));
+            return new BareNatsClient(
+                    Nats.connect(new Options.Builder()
+                            .server("nats://127.0.0.1:" + port)
+                            .build()),
+                    subject);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -29,7 +30,7 @@ record BareNatsClient(Connection connection) implements Requester {
     }
 
     CompletableFuture<Message> send(byte[] body) {
-        return connection.request(SUBJECT, body);
+        return connection.request(subject, body);
     }
 
     private static Answer answer(Message reply, int number) {

@@ -1,9 +1,10 @@
-package dev.chatterbox.square.common;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.proto.Square;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,26 +17,27 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Speaks to the command line in lines of standard output; see docs/how-we-measure.md.
  */
-public final class RawLimit {
+public final class PipelinedCalls {
 
     private static final int LARGEST_NUMBER = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Seconds of compilation in a second. */
-    private static final double CALM = 0.1;
+    private static final double STEADY = 0.1;
 
-    /** Sends one request; the reply is told to the {@link RawLimit} that {@link Connector#connect} was given. */
+    /** Sends one request; the reply is told to the {@link PipelinedCalls} that {@link Connector#connect} was given. */
     @FunctionalInterface
-    public interface Requester {
+    public interface Sender {
         void send(int number) throws Exception;
     }
 
-    /** Connects, with what the environment says, and returns when requests can be sent. */
+    /** Connects, to the broker or server that the environment names, and returns when requests can be sent. */
     @FunctionalInterface
     public interface Connector {
-        Requester connect(RawLimit limit) throws Exception;
+        Sender connect(PipelinedCalls calls) throws Exception;
     }
 
+    private final List<String> arguments;
     private int inFlight;
     private final Duration warmUp;
     private final Duration warmUpAtMost;
@@ -45,38 +47,49 @@ public final class RawLimit {
     private final LongAdder right = new LongAdder();
     private final LongAdder wrong = new LongAdder();
     private volatile boolean stopping;
-    private volatile Requester requester = number -> {};
+    private volatile Sender sender = number -> {};
 
-    private RawLimit(int inFlight, Duration warmUp, Duration warmUpAtMost, Duration window) {
-        this.inFlight = inFlight;
-        this.warmUp = warmUp;
-        this.warmUpAtMost = warmUpAtMost;
-        this.window = window;
+    private PipelinedCalls(String[] arguments) {
+        this.arguments = List.of(arguments);
+        inFlight = (int) argument("--in-flight", 2048);
+        warmUp = seconds(argument("--warm-up-seconds", 5));
+        warmUpAtMost = seconds(argument("--warm-up-at-most-seconds", 20));
+        window = seconds(argument("--seconds", 5));
     }
 
     /**
-     * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing.
+     * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing, or nothing could be run.
      *
-     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}; the warm-up is over
-     *     when the JIT has calmed down
+     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}, and the responder's
+     *     address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less than a tenth of the time
      */
-    public static void main(String[] arguments, Connector connector) throws Exception {
-        RawLimit limit = new RawLimit(
-                (int) argument(arguments, "--in-flight", 2048),
-                seconds(argument(arguments, "--warm-up-seconds", 5)),
-                seconds(argument(arguments, "--warm-up-at-most-seconds", 20)),
-                seconds(argument(arguments, "--seconds", 5)));
-        boolean allRight = limit.run(connector);
+    public static void main(String[] arguments, Connector connector) {
+        boolean allRight = false;
+        try {
+            allRight = new PipelinedCalls(arguments).run(connector);
+        } catch (Exception e) {
+            e.printStackTrace();
+        }
         System.exit(allRight ? 0 : 1);
     }
 
-    private static double argument(String[] arguments, String name, double otherwise) {
-        for (int i = 0; i + 1 < arguments.length; i++) {
-            if (arguments[i].equals(name)) {
-                return Double.parseDouble(arguments[i + 1]);
-            }
-        }
-        return otherwise;
+    private double argument(String name, double otherwise) {
+        int index = arguments.indexOf(name);
+        return index < 0 ? otherwise : Double.parseDouble(arguments.get(index + 1));
+    }
+
+    /**
+     * A part of the responder's address.
+     *
+     * @throws IllegalArgumentException it was not given
+     */
+    public String address(String part) {
+        String name = "--address." + part + "=";
+        return arguments.stream()
+                .filter(argument -> argument.startsWith(name))
+                .map(argument -> argument.substring(name.length()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(name + "VALUE is missing"));
     }
 
     private static Duration seconds(double seconds) {
@@ -84,7 +97,7 @@ public final class RawLimit {
     }
 
     private boolean run(Connector connector) throws Exception {
-        requester = connector.connect(this);
+        sender = connector.connect(this);
         for (int i = 0; i < inFlight; i++) {
             outstanding.incrementAndGet();
             sendNext();
@@ -116,7 +129,7 @@ public final class RawLimit {
         TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
         long compiled = jit.getTotalCompilationTime();
         double share = 1;
-        while (share > CALM && System.nanoTime() - start < warmUpAtMost.toNanos()) {
+        while (share > STEADY && System.nanoTime() - start < warmUpAtMost.toNanos()) {
             TimeUnit.SECONDS.sleep(1);
             long now = jit.getTotalCompilationTime();
             share = (now - compiled) / 1000.0;
@@ -164,7 +177,7 @@ public final class RawLimit {
 
     private void sendNext() {
         try {
-            requester.send(1 + Math.floorMod(sequence.getAndIncrement(), LARGEST_NUMBER));
+            sender.send(1 + Math.floorMod(sequence.getAndIncrement(), LARGEST_NUMBER));
         } catch (Exception e) {
             throw new IllegalStateException("A request could not be sent", e);
         }

@@ -1,8 +1,8 @@
-package dev.chatterbox.square.kafka;
+package dev.chatterbox.raw.kafka;
 
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.square.common.RawLimit;
+import dev.chatterbox.raw.PipelinedCalls;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,46 +18,45 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.springframework.kafka.support.KafkaHeaders;
 
-/** Bare kafka-clients: a producer, and a consumer that is assigned one partition of the reply topic. */
-final class RawKafkaClient {
-
-    private static final String REPLIES = "square.replies";
+/** Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own. */
+public final class RawKafkaClient {
 
     private RawKafkaClient() {}
 
-    public static void main(String[] arguments) throws Exception {
-        RawLimit.main(arguments, RawKafkaClient::connect);
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, RawKafkaClient::connect);
     }
 
-    private static RawLimit.Requester connect(RawLimit limit) {
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
         String servers = System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092");
+        String requests = calls.address("request-topic");
+        String replies = ReplyTopic.make(servers);
         Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0),
+                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "max.block.ms", 10_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
+        // Throws where there is no such topic, that is, no responder.
+        producer.partitionsFor(requests);
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", servers, "enable.auto.commit", false, "max.poll.records", 2000),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        // The last one: an aggregator reads it only where there are as many aggregators as partitions.
-        int partition = consumer.partitionsFor(REPLIES).size() - 1;
-        TopicPartition replies = new TopicPartition(REPLIES, partition);
-        consumer.assign(List.of(replies));
-        consumer.seekToEnd(List.of(replies));
-        consumer.position(replies);
-        Thread poller = new Thread(() -> poll(consumer, limit), "raw-replies");
+        TopicPartition partition = new TopicPartition(replies, 0);
+        consumer.assign(List.of(partition));
+        consumer.seekToBeginning(List.of(partition));
+        consumer.position(partition);
+        Thread poller = new Thread(() -> poll(consumer, calls), "raw-replies");
         poller.setDaemon(true);
         poller.start();
         List<Header> headers = List.of(
-                new RecordHeader(KafkaHeaders.CORRELATION_ID, new byte[16]),
-                new RecordHeader(KafkaHeaders.REPLY_TOPIC, REPLIES.getBytes(StandardCharsets.UTF_8)),
+                new RecordHeader("kafka_correlationId", new byte[16]),
+                new RecordHeader("kafka_replyTopic", replies.getBytes(StandardCharsets.UTF_8)),
                 new RecordHeader(
-                        KafkaHeaders.REPLY_PARTITION,
-                        ByteBuffer.allocate(Integer.BYTES).putInt(partition).array()));
+                        "kafka_replyPartition",
+                        ByteBuffer.allocate(Integer.BYTES).putInt(0).array()));
         return number -> producer.send(new ProducerRecord<>(
-                "square.requests",
+                requests,
                 null,
                 null,
                 null,
@@ -65,14 +64,14 @@ final class RawKafkaClient {
                 headers));
     }
 
-    private static void poll(KafkaConsumer<byte[], byte[]> consumer, RawLimit limit) {
+    private static void poll(KafkaConsumer<byte[], byte[]> consumer, PipelinedCalls calls) {
         while (true) {
             for (ConsumerRecord<byte[], byte[]> reply : consumer.poll(Duration.ofSeconds(1))) {
                 try {
                     Output output = Output.parseFrom(reply.value());
-                    limit.replied(output.getNumber(), output.getResult());
+                    calls.replied(output.getNumber(), output.getResult());
                 } catch (Exception e) {
-                    limit.failed();
+                    calls.failed();
                 }
             }
         }

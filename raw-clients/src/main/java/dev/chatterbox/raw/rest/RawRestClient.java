@@ -1,6 +1,6 @@
-package dev.chatterbox.square.rest;
+package dev.chatterbox.raw.rest;
 
-import dev.chatterbox.square.common.RawLimit;
+import dev.chatterbox.raw.PipelinedCalls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -26,26 +26,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as every common client uses it; so
  * there are as many calls in flight as connections, 128 at the most, whatever is asked for.
  */
-final class RawRestClient {
+public final class RawRestClient {
 
     private static final int CONNECTIONS = 128;
 
-    private final RawLimit limit;
+    private final PipelinedCalls calls;
     private final URI server;
     private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
     private final Queue<Integer> waiting = new ConcurrentLinkedQueue<>();
 
-    private RawRestClient(RawLimit limit, URI server) {
-        this.limit = limit;
+    private RawRestClient(PipelinedCalls calls, URI server) {
+        this.calls = calls;
         this.server = server;
     }
 
-    public static void main(String[] arguments) throws Exception {
-        RawLimit.main(arguments, limit -> {
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, calls -> {
             String first = System.getenv()
                     .getOrDefault("SQUARE_REST_URL", "http://localhost:7575")
                     .split(",")[0];
-            RawRestClient client = new RawRestClient(limit, URI.create(first));
+            RawRestClient client = new RawRestClient(calls, URI.create(first));
             client.connect();
             return client::send;
         });
@@ -62,8 +62,8 @@ final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
-        limit.limitInFlightTo(CONNECTIONS);
-        for (int i = 0; i < limit.inFlight(); i++) {
+        calls.limitInFlightTo(CONNECTIONS);
+        for (int i = 0; i < calls.inFlight(); i++) {
             Channel channel =
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
             idle.add(channel.pipeline().get(Connection.class));
@@ -111,9 +111,9 @@ final class RawRestClient {
                 send(next);
             }
             if (response.status().code() == 200) {
-                limit.replied(answered, Long.parseLong(response.content().toString(StandardCharsets.US_ASCII)));
+                calls.replied(answered, Long.parseLong(response.content().toString(StandardCharsets.US_ASCII)));
             } else {
-                limit.failed();
+                calls.failed();
             }
         }
     }

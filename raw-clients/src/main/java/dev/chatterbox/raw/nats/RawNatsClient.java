@@ -1,0 +1,40 @@
+package dev.chatterbox.raw.nats;
+
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.raw.PipelinedCalls;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+
+/** Bare jnats: publish with an inbox of its own as the reply subject, one subscription. */
+public final class RawNatsClient {
+
+    private RawNatsClient() {}
+
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, RawNatsClient::connect);
+    }
+
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
+        Connection connection = Nats.connect(new Options.Builder()
+                .server(System.getenv().getOrDefault("NATS_SERVER", Options.DEFAULT_URL))
+                .maxMessagesInOutgoingQueue(2 * calls.inFlight() + 1_000)
+                .build());
+        String subject = calls.address("subject");
+        String inbox = connection.createInbox();
+        connection.createDispatcher(message -> replied(calls, message)).subscribe(inbox);
+        return number -> connection.publish(
+                subject, inbox, Input.newBuilder().setNumber(number).build().toByteArray());
+    }
+
+    private static void replied(PipelinedCalls calls, Message message) {
+        try {
+            Output output = Output.parseFrom(message.getData());
+            calls.replied(output.getNumber(), output.getResult());
+        } catch (Exception e) {
+            calls.failed();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Bare client libraries, pipelined: what this machine reaches without the aggregator. */
+@NullMarked
+package dev.chatterbox.raw;
+
+import org.jspecify.annotations.NullMarked;

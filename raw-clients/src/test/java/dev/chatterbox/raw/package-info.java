@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.raw;
+
+import org.jspecify.annotations.NullMarked;

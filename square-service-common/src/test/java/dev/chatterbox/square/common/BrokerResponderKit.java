@@ -1,0 +1,113 @@
+package dev.chatterbox.square.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.brokers.RunningBroker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds besides for every responder behind a broker. */
+public abstract class BrokerResponderKit extends ResponderKit {
+
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
+
+    private final RunningBroker broker;
+
+    protected BrokerResponderKit(Path folder, String name, Map<String, String> address, RunningBroker broker) {
+        super(folder, name, address, broker.environment());
+        this.broker = broker;
+    }
+
+    @AfterEach
+    void restartBroker() {
+        if (!broker.process().isAlive()) {
+            broker.restart();
+        }
+    }
+
+    /** Where members come and go: until the one that is left answers everything again. */
+    private void awaitThatOneAnswersAll() {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> answersEachWithItsOwnSquare(100));
+    }
+
+    @Test
+    void sharesTheWorkWithASecondResponderThatAnswersAllThatItTookBeforeItStops() {
+        try (ResponderProcess second = another()) {
+            awaitHealth(second, 200);
+            answersEachWithItsOwnSquare(10);
+            int ofFirst = service.squares("ok");
+            int ofSecond = second.squares("ok");
+
+            answersEachWithItsOwnSquare(1000);
+
+            assertThat(service.squares("ok")).isGreaterThan(ofFirst);
+            assertThat(second.squares("ok")).isGreaterThan(ofSecond);
+            assertThat(service.squares("ok") + second.squares("ok"))
+                    .as("each request was answered once")
+                    .isEqualTo(ofFirst + ofSecond + 1000);
+
+            stopsWithoutLeavingARequest(second);
+        }
+        awaitThatOneAnswersAll();
+    }
+
+    private void stopsWithoutLeavingARequest(ResponderProcess second) {
+        List<CompletableFuture<Requester.Answer>> answers = new ArrayList<>();
+        Thread stop = new Thread(second::close, "stop");
+        for (int number = 1; number <= 20_000; number++) {
+            answers.add(ask(number));
+            if (number == 5_000) {
+                stop.start();
+            }
+        }
+        assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(PATIENCE);
+        await().atMost(PATIENCE).until(() -> !stop.isAlive());
+    }
+
+    @Test
+    void isDownWithoutItsBrokerAndAnswersAgainWithinTenSeconds() {
+        broker.kill();
+        awaitHealth(service, 503);
+        assertThat(service.healthDetails()).contains("127.0.0.1:" + broker.port());
+
+        broker.restart();
+
+        awaitAnswers(requester, RECOVERY);
+        assertThat(service.health()).isEqualTo(200);
+    }
+
+    @Test
+    void startsBeforeItsBrokerAndStopsAtOnceWhenThatHasDied() {
+        broker.kill();
+        try (ResponderProcess early = another("early-responder", elsewhere(), Map.of())) {
+            assertThat(early.health()).isEqualTo(503);
+
+            broker.restart();
+
+            try (Requester first = requester(early)) {
+                awaitAnswers(first, RECOVERY);
+            }
+            assertThat(early.health()).isEqualTo(200);
+            broker.kill();
+            stopsAtOnce(early);
+        }
+    }
+
+    @Test
+    void startsAndStopsWhereItsBrokersNameIsUnknown() {
+        Map<String, String> unknown = new HashMap<>(broker.environment());
+        unknown.replaceAll((variable, value) -> value.replace("127.0.0.1", "no-such-host.invalid"));
+        ResponderProcess lost = another("lost-responder", elsewhere(), unknown);
+        assertThat(lost.health()).isEqualTo(503);
+        stopsAtOnce(lost);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.chatterbox.square.rest;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/**
+ * A responder that is neither Java nor Spring passes the same kit. It needs python3; on a machine without it the property
+ * {@code skipPython} leaves it out.
+ */
+@DisabledIfSystemProperty(named = "skipPython", matches = ".*", disabledReason = "-DskipPython was given")
+class PythonResponderIT extends RestResponderKit {
+
+    PythonResponderIT() {
+        super(Path.of("src", "test", "resources", "python-responder"), "python-responder");
+    }
+
+    @BeforeAll
+    static void needsPython() {
+        assertThatCode(() -> new ProcessBuilder("python3", "--version").start().waitFor())
+                .as("python3 must be on the PATH; where it cannot be, -DskipPython leaves this test out")
+                .doesNotThrowAnyException();
+    }
+}

@@ -9,39 +9,36 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One transport that is present: its client, its places and its figures. */
+/** One transport that is present: its client, its limit on calls in flight and its meters. */
 public final class Transport {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
     final SquareClient client;
-    final Places places;
+    final InFlightLimit inFlightLimit;
     final Meters meters;
     final Duration callTimeout;
     private final boolean enabled;
-    private final Semaphore house;
-    private final FanOutProperties properties;
+    private final Admission admission;
 
-    /** @param house one permit for each request that may still come in, shared by all transports */
+    /** @param admission shared by all transports */
     Transport(
             SquareClient client,
             boolean enabled,
             FanOutProperties properties,
-            Semaphore house,
+            Admission admission,
             MeterRegistry registry) {
         this.client = client;
         this.enabled = enabled;
-        this.properties = properties;
-        this.house = house;
+        this.admission = admission;
         callTimeout = properties.callTimeout();
         int maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
-        places = new Places(properties.concurrencyPerRequest(), maxInFlight);
-        meters = new Meters(client.name(), places, registry);
+        inFlightLimit = new InFlightLimit(properties.concurrencyPerRequest(), maxInFlight);
+        meters = new Meters(client.name(), inFlightLimit, registry);
     }
 
     /**
@@ -67,12 +64,12 @@ public final class Transport {
 
     /** Calls sent and not yet ended. */
     public int inFlight() {
-        return places.inFlight();
+        return inFlightLimit.inFlight();
     }
 
-    /** Requests that wait for a place for their next call. */
+    /** Requests that wait until the limit on calls in flight lets them send their next call. */
     public int waiting() {
-        return places.waiting();
+        return inFlightLimit.waiting();
     }
 
     /** Asks the client, for two seconds at the most. */
@@ -150,23 +147,16 @@ public final class Transport {
         });
     }
 
-    /** Takes a request in, or says why not; who was taken in is let out by {@link #release}. */
+    /** @return null where a request is admitted, to be {@linkplain #release released} once; else why it is not */
     @Nullable
     CallException admit() {
-        if (!enabled) {
-            return new CallException(
-                    Outcome.UNAVAILABLE, "the transport " + name() + " is disabled (" + disabledReason() + ")");
-        }
-        if (!house.tryAcquire()) {
-            return new CallException(
-                    Outcome.UNAVAILABLE,
-                    "%d requests are being answered already (chatterbox.max-requests)"
-                            .formatted(properties.maxRequests()));
-        }
-        return null;
+        return enabled
+                ? admission.admit()
+                : new CallException(
+                        Outcome.UNAVAILABLE, "the transport " + name() + " is disabled (" + disabledReason() + ")");
     }
 
     void release() {
-        house.release();
+        admission.release();
     }
 }

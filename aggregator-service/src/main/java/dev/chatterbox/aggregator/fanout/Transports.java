@@ -6,10 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -24,10 +24,11 @@ public class Transports implements SmartLifecycle {
     private volatile boolean running;
 
     Transports(List<SquareClient> clients, Environment environment, FanOutProperties properties, MeterRegistry meters) {
-        Semaphore house = new Semaphore(properties.maxRequests());
+        Admission admission = new Admission(properties.maxRequests());
         for (SquareClient client : clients) {
             boolean enabled = environment.getProperty("chatterbox." + client.name() + ".enabled", Boolean.class, true);
-            Transport other = transports.put(client.name(), new Transport(client, enabled, properties, house, meters));
+            Transport other =
+                    transports.put(client.name(), new Transport(client, enabled, properties, admission, meters));
             if (other != null) {
                 throw new IllegalStateException("Two transports are called " + client.name());
             }
@@ -69,5 +70,11 @@ public class Transports implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
+    }
+
+    /** Before the web server takes requests, and after it has answered them: it stops in two phases above this one. */
+    @Override
+    public int getPhase() {
+        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
     }
 }

@@ -64,7 +64,7 @@ class SquareRoutes {
 
     private Mono<ServerResponse> array(Transport transport, int n) {
         return transport.squares(n).flatMap(squares -> {
-            byte[] json = Json.array(squares);
+            byte[] json = SquaresJson.array(squares);
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
                     .contentLength(json.length)
@@ -77,7 +77,7 @@ class SquareRoutes {
         AtomicBoolean begun = new AtomicBoolean();
         Flux<String> lines = transport.stream(n)
                 .doOnNext(first -> begun.setPlain(true))
-                .map(Json::line)
+                .map(SquaresJson::line)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
         Flux<DataBuffer> buffers = lines.map(SquareRoutes::buffer);
         return ServerResponse.ok()

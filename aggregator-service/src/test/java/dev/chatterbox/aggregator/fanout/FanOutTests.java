@@ -41,7 +41,7 @@ class FanOutTests {
     private final ScriptedClient client = new ScriptedClient("scripted");
 
     @Test
-    void collectsEachSquareAtItsPlaceWhateverTheOrder() {
+    void collectsTheSquaresInOrderOfTheirNumbers() {
         Transport transport = transport(client, 10, 10, 1);
         CompletableFuture<long[]> squares = transport.squares(4).toFuture();
         List<Call> calls = sent(4);
@@ -96,7 +96,7 @@ class FanOutTests {
             numbers.add(call.request().number());
             call.right();
         }
-        // The first was in the line again before the others came.
+        // The first was in the queue again before the others came.
         assertThat(numbers).containsExactly(1, 2, 1, 1, 3, 2);
         client.calls.remove().right();
         assertThat(small).isCompleted();
@@ -137,7 +137,43 @@ class FanOutTests {
     }
 
     @Test
-    void refusesMoreRequestsThanTheHouseHolds() {
+    void whoGoesAwayBeforeBeingAdmittedGivesNoPermitBack() {
+        Transport transport = transport(client, 3, 4, 2);
+        FanOut cancelledFirst = new FanOut(transport, 1, new Ignored());
+        cancelledFirst.cancel();
+        assertRoomFor(transport, 2);
+        cancelledFirst.start();
+        assertRoomFor(transport, 2);
+        assertThat(client.calls).isEmpty();
+        assertThat(counted("chatterbox.requests", Outcome.CANCELLED)).isEqualTo(1);
+    }
+
+    @Test
+    void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
+        Transport transport = transport(client, 3, 4, 1);
+        transport.squares(1).subscribe();
+        FanOut refused = new FanOut(transport, 1, new Ignored());
+        refused.start();
+        refused.cancel();
+        assertRoomFor(transport, 0);
+        client.calls.remove().right();
+        assertRoomFor(transport, 1);
+    }
+
+    private static final class Ignored implements FanOut.Listener {
+
+        @Override
+        public void replied(SquareReply reply) {}
+
+        @Override
+        public void succeeded() {}
+
+        @Override
+        public void failed(Throwable error) {}
+    }
+
+    @Test
+    void refusesMoreRequestsThanAreAdmitted() {
         Transport transport = transport(client, 10, 10, 2);
         transport.squares(1).subscribe();
         transport.squares(1).subscribe();
@@ -223,7 +259,7 @@ class FanOutTests {
 
     @ParameterizedTest
     @EnumSource
-    void aClientThatBreaksItsContractFailsTheRequestAndKeepsNoPlace(Fault fault) {
+    void aClientThatBreaksItsContractFailsTheRequestAndLeavesNothingInFlight(Fault fault) {
         ScriptedClient broken = new ScriptedClient("scripted") {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
@@ -305,17 +341,19 @@ class FanOutTests {
         }
         repliers.shutdown();
         assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-        // One more a thread: a call that is cancelled while it is being sent gives its place back before it is gone.
+        // One more a thread: a call that is cancelled while it is being sent no longer counts before it is gone.
         assertThat(most.get()).isLessThanOrEqualTo(64 + 5);
         assertThat(transport.inFlight()).isZero();
         assertThat(transport.waiting()).isZero();
         assertRoomFor(transport, 200);
     }
 
+    /** That so many more are admitted, and no other. */
     private void assertRoomFor(Transport transport, int requests) {
         for (int i = 0; i < requests; i++) {
             assertThat(transport.admit()).isNull();
         }
+        assertThat(transport.admit()).isNotNull();
         for (int i = 0; i < requests; i++) {
             transport.release();
         }

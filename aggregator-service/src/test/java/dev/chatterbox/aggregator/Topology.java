@@ -99,6 +99,14 @@ public final class Topology implements AutoCloseable {
                 .toList();
     }
 
+    /** Arguments of an aggregator for which none is enabled that needs a broker or a backend. */
+    static String[] withoutRealTransports(String... arguments) {
+        return Stream.concat(
+                        Stream.of(arguments),
+                        transports().stream().map(transport -> "--chatterbox." + transport + ".enabled=false"))
+                .toArray(String[]::new);
+    }
+
     /** Starts one more, with these properties besides. */
     Http aggregator(String... properties) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));

@@ -14,7 +14,8 @@ import reactor.core.publisher.Mono;
  *       never throws; what goes wrong arrives as an error signal.
  *   <li>It ends with exactly one {@link SquareReply}, or with a {@link CallException} whose {@link Outcome} says what
  *       happened: {@code TIMEOUT} where nobody answered within {@link SquareRequest#timeout()} of the sending,
- *       {@code UNAVAILABLE} where the backend or the broker is not there (at once, where the transport can know it),
+ *       {@code UNAVAILABLE} where the backend or the broker is not there (at once, where the transport can know it) or breaks a
+ *       reply off,
  *       {@code WRONG} for an answer that is not the square of this number, {@code ERROR} for an error reply or one that
  *       cannot be read.
  *   <li>Replies are matched to their own requests, in whatever order they come. One that comes late, twice or for nobody is
@@ -58,6 +59,9 @@ public interface SquareClient {
     /** Called once, before the first call. Returns at once: a broker that is away is waited for in the background. */
     void start();
 
-    /** Called once, at the end. Calls that are still outstanding fail as {@code UNAVAILABLE}. */
+    /**
+     * Called once, at the end, when no more requests come. Calls that are still outstanding fail as {@code UNAVAILABLE}, and a
+     * call that is made afterwards does so at once.
+     */
     void stop();
 }

@@ -8,7 +8,11 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -24,7 +28,7 @@ import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
-import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
@@ -45,7 +49,11 @@ class RestSquareClient implements SquareClient {
     private final List<String> urls;
     private final AtomicInteger turn = new AtomicInteger();
     private final ConnectionProvider connections;
+    /** Closes also what is added after its own closing. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
     private final WebClient client;
+    private volatile boolean stopped;
 
     RestSquareClient(RestProperties properties, FanOutProperties fanOut, WebClient.Builder builder) {
         this.properties = properties;
@@ -78,6 +86,7 @@ class RestSquareClient implements SquareClient {
                 .resolver(names -> names.roundRobinSelection(true)
                         .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
                         .cacheMaxTimeToLive(Duration.ofSeconds(5)))
+                .doOnChannelInit((observer, channel, address) -> channels.add(channel))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         properties.connectTimeout().toMillis());
         client = builder.clientConnector(new ReactorClientHttpConnector(http)).build();
@@ -96,12 +105,15 @@ class RestSquareClient implements SquareClient {
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.defer(() -> {
+            if (stopped) {
+                return Mono.error(CallException.stopping());
+            }
             ConnectionThread thread = new ConnectionThread();
             return client.get()
                     .uri(URI.create(nextUrl() + request.number()))
                     .httpRequest(thread)
                     .exchangeToMono(response -> reply(request, response))
-                    .onErrorMap(WebClientException.class, this::unavailable)
+                    .onErrorMap(error -> !(error instanceof CallException), this::callException)
                     .cancelOn(Schedulers.fromExecutor(thread))
                     .timeout(request.timeout())
                     .onErrorMap(TimeoutException.class, timeout -> request.timedOut());
@@ -156,9 +168,15 @@ class RestSquareClient implements SquareClient {
         });
     }
 
-    private CallException unavailable(Throwable error) {
+    /** A reply that breaks off in its body arrives as it is, all that goes wrong before as a WebClientRequestException. */
+    private CallException callException(Throwable error) {
+        if (stopped) {
+            return CallException.stopping();
+        }
         Throwable cause = error.getCause() == null ? error : error.getCause();
-        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage());
+        return error instanceof WebClientRequestException || error instanceof IOException
+                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage())
+                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + cause.getMessage());
     }
 
     /** Connects, and no more: a request would be counted as a call. */
@@ -204,6 +222,9 @@ class RestSquareClient implements SquareClient {
 
     @Override
     public void stop() {
+        stopped = true;
         connections.dispose();
+        // The pool leaves the connections alone that are in use.
+        channels.close();
     }
 }

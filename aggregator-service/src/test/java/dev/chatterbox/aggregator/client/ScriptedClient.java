@@ -1,7 +1,9 @@
 package dev.chatterbox.aggregator.client;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
@@ -24,6 +26,7 @@ public class ScriptedClient implements SquareClient {
 
     public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     public final AtomicInteger cancelled = new AtomicInteger();
+    private final Set<MonoSink<SquareReply>> outstanding = ConcurrentHashMap.newKeySet();
     private final String name;
 
     public ScriptedClient(String name) {
@@ -44,6 +47,8 @@ public class ScriptedClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.create(sink -> {
             sink.onCancel(cancelled::incrementAndGet);
+            outstanding.add(sink);
+            sink.onDispose(() -> outstanding.remove(sink));
             calls.add(new Call(request, sink));
         });
     }
@@ -62,5 +67,7 @@ public class ScriptedClient implements SquareClient {
     public void start() {}
 
     @Override
-    public void stop() {}
+    public void stop() {
+        outstanding.forEach(sink -> sink.error(CallException.stopping()));
+    }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -27,10 +30,12 @@ public abstract class SquareClientContract {
 
     protected static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration AT_ONCE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofMillis(300);
 
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<SquareClient> running = new ArrayList<>();
 
     /** A new client, not started, whose calls reach {@link #peer}. */
     protected abstract SquareClient client();
@@ -52,8 +57,14 @@ public abstract class SquareClientContract {
         return true;
     }
 
+    /** False where a reply is one message from a broker, which comes as a whole or not at all. */
+    protected boolean repliesCanBreakOff() {
+        return false;
+    }
+
     @AfterEach
     void close() throws Exception {
+        List.copyOf(running).forEach(this::stop);
         Collections.reverse(opened);
         for (AutoCloseable closeable : opened) {
             closeable.close();
@@ -125,6 +136,8 @@ public abstract class SquareClientContract {
                 .verify(PATIENCE);
         assertThat(took).isBetween(SHORT, SHORT.plusSeconds(1));
         assertThat(peer.next().number()).isEqualTo(3);
+        answersStill(client, peer);
+        assertThat(peer.waiting()).as("requests that were sent again").isZero();
         holdsNothing(client);
     }
 
@@ -134,7 +147,7 @@ public abstract class SquareClientContract {
         Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
-        assertThat(took).isLessThan(Duration.ofSeconds(2));
+        assertThat(took).isLessThan(AT_ONCE);
         StepVerifier.create(client.check())
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
@@ -221,9 +234,67 @@ public abstract class SquareClientContract {
         failsWith(Outcome.ERROR, Received::garbage, "not a");
     }
 
-    private void failsWith(Outcome outcome, java.util.function.Consumer<Received> answer, String... words) {
+    @Test
+    void aReplyThatNeverBeginsIsUnavailable() {
+        assumeTrue(repliesCanBreakOff());
+        failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(0), "no square service answers");
+    }
+
+    @Test
+    void aReplyThatBreaksOffIsUnavailable() {
+        assumeTrue(repliesCanBreakOff());
+        failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(1), "no square service answers");
+    }
+
+    @Test
+    void neverThrows() {
+        SquareClient client = clientOfNobody();
+        isUnavailableAtOnce(client);
+        started(client);
+        isUnavailableAtOnce(client);
+        stop(client);
+        isUnavailableAtOnce(client);
+    }
+
+    @Test
+    void callsThatAreOutstandingAtTheStopAreUnavailableAndSoIsEveryLaterCall() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
+        answersStill(client, peer);
+        List<CompletableFuture<SquareReply>> calls = Stream.generate(
+                        () -> client.square(new SquareRequest(3, LONG)).toFuture())
+                .limit(10)
+                .toList();
+        peer.next(10);
+        stop(client);
+        calls.forEach(call -> assertThat(call)
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> {
+                    assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
+                    assertThat(error.getCause()).hasMessage("the aggregator is stopping");
+                }));
+        isUnavailableAtOnce(client);
+        assertThat(peer.waiting()).isZero();
+        holdsNothing(client);
+    }
+
+    private static void isUnavailableAtOnce(SquareClient client) {
+        CompletableFuture<SquareReply> call = new CompletableFuture<>();
+        assertThatCode(() -> client.square(new SquareRequest(3, LONG))
+                        .subscribe(call::complete, call::completeExceptionally))
+                .doesNotThrowAnyException();
+        assertThat(call)
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+    }
+
+    /** Once, on a connection that is in use already: a library that retried would send the request again. */
+    private void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        answersStill(client, peer);
         CompletableFuture<SquareReply> call =
                 client.square(new SquareRequest(3, LONG)).toFuture();
         answer.accept(peer.next());
@@ -232,6 +303,7 @@ public abstract class SquareClientContract {
             assertThat(error.getCause().getMessage()).contains(words);
         });
         answersStill(client, peer);
+        assertThat(peer.waiting()).as("requests that were sent again").isZero();
         holdsNothing(client);
     }
 
@@ -273,8 +345,13 @@ public abstract class SquareClientContract {
 
     private SquareClient started(SquareClient client) {
         client.start();
-        open(client::stop);
+        running.add(client);
         return client;
+    }
+
+    private void stop(SquareClient client) {
+        running.remove(client);
+        client.stop();
     }
 
     /** Started, and connected to where its calls go. */

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -79,7 +81,10 @@ class KafkaSquareClient implements SquareClient {
         this.producers = producers;
         this.consumers = consumers;
         pending = new PendingCalls(name(), fanOut.maxInFlight(), meters);
-        watch = new KafkaWatch(admin, this::connect, pending::failAll);
+        Map<String, Object> configuration = admin.getConfigurationProperties();
+        String servers = String.valueOf(configuration.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG))
+                .replaceAll("[\\[\\]\\s]", "");
+        watch = new KafkaWatch(servers, () -> Admin.create(configuration), this::connect, pending::failAll);
     }
 
     @Override
@@ -169,7 +174,7 @@ class KafkaSquareClient implements SquareClient {
                 new ContainerProperties(new TopicPartitionOffset(KafkaWatch.REPLIES, partition, offset));
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
         container.setMessageListener((BatchMessageListener<byte[], byte[]>) replies -> {
-            watch.heard();
+            watch.repliesArrived();
             replies.forEach(this::replied);
         });
         KafkaMessageListenerContainer<byte[], byte[]> listener =

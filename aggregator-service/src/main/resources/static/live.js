@@ -138,6 +138,11 @@ function receive(sample) {
   schedule();
 }
 
+function receiveHistory(history) {
+  samples.addHistory(history);
+  schedule();
+}
+
 async function copyCommand() {
   // Without HTTPS the clipboard is open to localhost only: then the text is selected, for the user's own Ctrl+C.
   const copied = await navigator.clipboard?.writeText(byId('curl').textContent).then(() => true, () => false);
@@ -149,6 +154,6 @@ async function copyCommand() {
 byId('copy').addEventListener('click', copyCommand);
 byId('span').addEventListener('change', (event) => { minutes = Number(event.target.value); schedule(); });
 document.addEventListener('themechange', schedule);
-listen({ onSample: receive, onOpen: loadCatalogue, onLost: () => samples.interrupt() });
+listen({ onHistory: receiveHistory, onSample: receive, onOpen: loadCatalogue, onLost: () => samples.interrupt() });
 loadCatalogue(); // also without a connection: the cards then show what is known
 schedule();

@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator;
 
-import dev.chatterbox.brokers.ChildProcess;
-import dev.chatterbox.brokers.Lifetime;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

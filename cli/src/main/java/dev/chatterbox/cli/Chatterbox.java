@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.BrokerException;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.cli.report.Diff;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,7 +73,7 @@ final class Chatterbox implements Callable<Integer> {
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {
         if (debug) {
             e.printStackTrace();
-        } else if (e instanceof CliException || e instanceof BrokerException) {
+        } else if (e instanceof CliException || e instanceof ProcessException) {
             terminal.error(String.valueOf(e.getMessage()));
         } else if (e instanceof UncheckedIOException io) {
             terminal.error("A file cannot be read or written: " + io.getCause());

@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.chatterbox.brokers.BrokerException;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
@@ -88,7 +88,7 @@ final class Doctor implements Callable<Integer> {
     private void broker(Plan.PlannedBroker planned) {
         try {
             report(true, planned.name(), planned.broker().origin(), "");
-        } catch (BrokerException e) {
+        } catch (ProcessException e) {
             report(false, planned.name(), "", String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.ChildProcess;
+import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.BrokerException;
-import dev.chatterbox.brokers.ChildProcess;
-import dev.chatterbox.brokers.JavaCommand;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.brokers.Launch;
-import dev.chatterbox.brokers.Lifetime;
+import dev.chatterbox.processes.Lifetime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ final class Startup {
      * Returns when every transport has answered.
      *
      * @throws CliException something did not start, and nothing is left running
-     * @throws BrokerException likewise
+     * @throws ProcessException likewise
      */
     void run() {
         Map<Plan.Service, Path> jars = copyJars();
@@ -182,7 +182,7 @@ final class Startup {
                                     return answer.equals(RIGHT);
                                 },
                                 ANSWER_TIMEOUT);
-            } catch (BrokerException e) {
+            } catch (ProcessException e) {
                 throw new CliException(
                         "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage()));
             }

@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.ChildProcess;
-import dev.chatterbox.brokers.Lifetime;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.compare.Target;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.Lifetime;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

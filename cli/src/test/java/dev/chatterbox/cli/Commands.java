@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.brokers.JavaCommand;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

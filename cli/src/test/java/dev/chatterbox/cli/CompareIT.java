@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.Commands.Result;
 import java.io.IOException;
 import java.nio.file.Files;

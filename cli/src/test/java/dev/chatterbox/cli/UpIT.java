@@ -3,7 +3,7 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.Commands.Result;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,5 +1,8 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,21 +25,21 @@ public interface Broker {
     /**
      * One line for people: which program will run, and how it is obtained if it is not here yet.
      *
-     * @throws BrokerException there is no way to obtain it here; the message lists the ways
+     * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
     String origin();
 
     /**
      * Starts the broker and waits until it really serves clients.
      *
-     * @throws BrokerException it did not start; nothing is left running
+     * @throws ProcessException it did not start; nothing is left running
      */
     RunningBroker start(Launch launch);
 
     /**
      * Starts the broker for a test: on free ports, with a temporary folder that closing deletes, ending with this JVM.
      *
-     * @throws BrokerException it did not start; nothing is left running
+     * @throws ProcessException it did not start; nothing is left running
      */
     default RunningBroker start() {
         try {
@@ -46,7 +49,7 @@ public interface Broker {
             Path directory = Files.createTempDirectory("chatterbox-" + name());
             return start(new Launch(ports, directory, Lifetime.WITH_PARENT)).deletingWhenClosed(directory);
         } catch (IOException e) {
-            throw new BrokerException("No temporary folder for " + name() + ": " + e.getMessage(), e);
+            throw new ProcessException("No temporary folder for " + name() + ": " + e.getMessage(), e);
         }
     }
 }

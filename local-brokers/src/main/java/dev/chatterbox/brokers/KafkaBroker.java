@@ -1,5 +1,8 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.ProcessException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -62,7 +65,7 @@ public final class KafkaBroker implements Broker {
                 configuration(launch).store(file, null);
             }
         } catch (IOException e) {
-            throw new BrokerException("Kafka's folder cannot be written: " + e, e);
+            throw new ProcessException("Kafka's folder cannot be written: " + e, e);
         }
         List<String> command = JavaCommand.of(List.of(
                 "-Xms512m",
@@ -80,8 +83,8 @@ public final class KafkaBroker implements Broker {
                 DATA));
         try {
             return launch.start(this, command, () -> servesClients(launch.port("client")), START_TIMEOUT);
-        } catch (BrokerException e) {
-            throw new BrokerException(
+        } catch (ProcessException e) {
+            throw new ProcessException(
                     "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), home.resolve(DATA)), e);
         }
     }
@@ -154,7 +157,7 @@ public final class KafkaBroker implements Broker {
     private static List<String> jars() {
         try (InputStream list = KafkaBroker.class.getResourceAsStream("kafka.classpath")) {
             if (list == null) {
-                throw new BrokerException(
+                throw new ProcessException(
                         "The list of Kafka's jars is missing: build local-brokers with Maven, not the IDE alone.");
             }
             List<String> jars = List.of(new String(list.readAllBytes(), StandardCharsets.UTF_8)
@@ -162,12 +165,12 @@ public final class KafkaBroker implements Broker {
                     .split(File.pathSeparator));
             for (String jar : jars) {
                 if (!Files.isReadable(Path.of(jar))) {
-                    throw new BrokerException("Kafka's jar %s is gone: build local-brokers again.".formatted(jar));
+                    throw new ProcessException("Kafka's jar %s is gone: build local-brokers again.".formatted(jar));
                 }
             }
             return jars;
         } catch (IOException e) {
-            throw new BrokerException("The list of Kafka's jars cannot be read: " + e.getMessage(), e);
+            throw new ProcessException("The list of Kafka's jars cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

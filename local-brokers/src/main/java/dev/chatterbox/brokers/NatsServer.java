@@ -1,5 +1,7 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -58,7 +60,7 @@ public final class NatsServer implements Broker {
                     http: "127.0.0.1:%d"
                     """.formatted(launch.port("client"), launch.port("monitor")));
         } catch (IOException e) {
-            throw new BrokerException("nats-server's folder cannot be written: " + e, e);
+            throw new ProcessException("nats-server's folder cannot be written: " + e, e);
         }
         return launch.start(
                 this,

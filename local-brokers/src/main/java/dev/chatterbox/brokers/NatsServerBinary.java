@@ -1,5 +1,8 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.FileNotFoundException;
@@ -92,14 +95,14 @@ final class NatsServerBinary {
                 .or(() -> onPath("go")
                         .map(go -> "nats-server " + BUILT_VERSION + ", built by `go install` (about a minute, once)"))
                 .or(() -> archive().map(archive -> "nats-server " + DOWNLOADED_VERSION + ", downloaded (6 MB, once)"))
-                .orElseThrow(() -> new BrokerException("nats-server is not on this machine. " + WAYS));
+                .orElseThrow(() -> new ProcessException("nats-server is not on this machine. " + WAYS));
     }
 
     /**
      * Finds or fetches it; that may take a minute, the first time.
      *
      * @return an executable file
-     * @throws BrokerException no way works
+     * @throws ProcessException no way works
      */
     Path obtain() {
         return present().orElseGet(this::fetch);
@@ -110,7 +113,7 @@ final class NatsServerBinary {
         if (chosen != null && !chosen.isBlank()) {
             Path program = Path.of(chosen).toAbsolutePath();
             if (!isProgram(program)) {
-                throw new BrokerException(
+                throw new ProcessException(
                         "NATS_SERVER_BIN is set to %s, which is not an executable file. Correct or unset it."
                                 .formatted(chosen));
             }
@@ -141,7 +144,7 @@ final class NatsServerBinary {
         } catch (IOException e) {
             tried.append("%nThe download failed: %s".formatted(e));
         }
-        throw new BrokerException("nats-server is not on this machine.%s%n%s".formatted(tried, WAYS));
+        throw new ProcessException("nats-server is not on this machine.%s%n%s".formatted(tried, WAYS));
     }
 
     private Path build(Path go) throws IOException {

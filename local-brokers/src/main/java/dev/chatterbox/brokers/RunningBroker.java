@@ -1,5 +1,7 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,7 +55,7 @@ public final class RunningBroker implements AutoCloseable {
      * Starts it again on the same ports and data, ending the process first if it still runs.
      *
      * @return this
-     * @throws BrokerException it did not start
+     * @throws ProcessException it did not start
      */
     public synchronized RunningBroker restart() {
         process.stop(GRACE);

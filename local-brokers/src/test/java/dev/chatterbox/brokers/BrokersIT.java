@@ -1,5 +1,10 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -83,7 +88,7 @@ class BrokersIT {
             ports.put("client", taken.getLocalPort());
 
             assertThatThrownBy(() -> definition.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
-                    .isInstanceOf(BrokerException.class)
+                    .isInstanceOf(ProcessException.class)
                     .hasMessageContaining(definition.name() + " ended while it was starting")
                     .hasMessageContaining("ddress already in use");
         }

@@ -1,5 +1,8 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,7 +67,7 @@ class KafkaBrokerIT {
         Files.writeString(data.resolve("meta.properties"), "version=1\nnode.id=7\ncluster.id=another\n");
 
         assertThatThrownBy(() -> kafka.start(launch(directory)))
-                .isInstanceOf(BrokerException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("node id 7")
                 .hasMessageContaining("If its data folder is broken, delete it: " + data);
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ProcessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,7 +79,7 @@ class NatsServerBinaryTests {
         environment.put("NATS_SERVER_BIN", directory.resolve("gone").toString());
 
         assertThatThrownBy(() -> binary("Linux amd64").obtain())
-                .isInstanceOf(BrokerException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("NATS_SERVER_BIN is set to " + directory.resolve("gone"));
     }
 
@@ -143,7 +144,7 @@ class NatsServerBinaryTests {
         archive = "something else".getBytes(StandardCharsets.US_ASCII);
 
         assertThatThrownBy(binary::obtain)
-                .isInstanceOf(BrokerException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("does not have the pinned SHA-256")
                 .hasMessageContaining("NATS_SERVER_BIN");
         assertThat(cache("nats-server-v2.14.5")).doesNotExist();
@@ -154,7 +155,7 @@ class NatsServerBinaryTests {
         program("bin/go", "echo no network; exit 1");
 
         assertThatThrownBy(() -> binary("Mac OS X aarch64").obtain())
-                .isInstanceOf(BrokerException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("`go install` failed: no network")
                 .hasMessageContaining("NATS_SERVER_BIN")
                 .hasMessageContaining("PATH")

@@ -6,7 +6,7 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.KafkaBroker;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;

@@ -12,7 +12,7 @@ import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.nats.NatsProperties.Requester;
 import dev.chatterbox.brokers.NatsServer;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;

@@ -5,7 +5,7 @@ import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.brokers.Ports;
+import dev.chatterbox.processes.Ports;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

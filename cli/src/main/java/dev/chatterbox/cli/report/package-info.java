@@ -1,5 +1,0 @@
-/** What a comparison found, for people: the report of one run and the difference of two. */
-@NullMarked
-package dev.chatterbox.cli.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.cli.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.cli.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.chatterbox.comparison;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Versions, read from the names of jars. */
+final class Libraries {
+
+    private static final Pattern JAR = Pattern.compile("(?:.*/)?([a-zA-Z][\\w.-]*?)-(\\d[\\w.-]*)\\.jar");
+
+    /** What every service is built on. */
+    private static final List<String> COMMON =
+            List.of("spring-boot", "reactor-core", "reactor-netty-http", "netty-transport", "micrometer-core");
+
+    private Libraries() {}
+
+    /** The common ones, and each responder's that no other responder has: those of its transport. */
+    static Map<String, String> ofServices(Target target) {
+        Map<String, Map<String, String>> responders = new TreeMap<>();
+        target.transports().forEach(transport -> responders.put(transport.name(), inside(transport.responderJar())));
+        Map<String, String> result = new TreeMap<>();
+        responders.forEach((transport, libraries) -> libraries.forEach((name, version) -> {
+            boolean alone = responders.entrySet().stream()
+                    .noneMatch(other -> !other.getKey().equals(transport)
+                            && other.getValue().containsKey(name));
+            if (COMMON.contains(name) || alone && responders.size() > 1) {
+                result.put(name, version);
+            }
+        }));
+        return result;
+    }
+
+    private static Map<String, String> inside(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return versions(file.stream().map(entry -> entry.getName()).toList());
+        } catch (IOException e) {
+            return Map.of();
+        }
+    }
+
+    static Map<String, String> in(Path folder, Collection<String> wanted) {
+        if (!Files.isDirectory(folder)) {
+            return Map.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            Map<String, String> found =
+                    versions(files.map(file -> file.getFileName().toString()).toList());
+            found.keySet().retainAll(wanted);
+            return found;
+        } catch (IOException e) {
+            return Map.of();
+        }
+    }
+
+    static Map<String, String> versions(Collection<String> jars) {
+        Map<String, String> versions = new TreeMap<>();
+        for (String name : jars) {
+            Matcher jar = JAR.matcher(name);
+            if (jar.matches()) {
+                versions.put(jar.group(1), jar.group(2));
+            }
+        }
+        return versions;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.chatterbox.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** One answer of a service's {@code /actuator/prometheus}, in the text format of Prometheus. */
+final class Prometheus {
+
+    /** {@code name{label="value",…} 1.0}, with \\, \" and \n escaped in values; a time stamp may follow. */
+    private static final Pattern LINE = Pattern.compile("([^\\s{]+)(?:\\{(.*)})?\\s+(\\S+)(?:\\s+\\S+)?");
+
+    private static final Pattern LABEL = Pattern.compile("([^\\s=,]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    record Sample(String name, Map<String, String> labels, double value) {
+
+        /** Empty where it has no such label. */
+        String label(String name) {
+            return labels.getOrDefault(name, "");
+        }
+    }
+
+    private final List<Sample> samples;
+
+    private Prometheus(List<Sample> samples) {
+        this.samples = samples;
+    }
+
+    /** Lines that are none of a sample are passed over. */
+    static Prometheus parse(String text) {
+        List<Sample> samples = new ArrayList<>();
+        text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            Matcher parts = LINE.matcher(line.strip());
+            if (parts.matches()) {
+                samples.add(new Sample(parts.group(1), labels(parts.group(2)), number(parts.group(3))));
+            }
+        });
+        return new Prometheus(samples);
+    }
+
+    private static Map<String, String> labels(@org.jspecify.annotations.Nullable String text) {
+        Map<String, String> labels = new TreeMap<>();
+        if (text != null) {
+            for (Matcher label = LABEL.matcher(text); label.find(); ) {
+                labels.put(
+                        label.group(1),
+                        label.group(2)
+                                .replace("\\n", "\n")
+                                .replace("\\\"", "\"")
+                                .replace("\\\\", "\\"));
+            }
+        }
+        return labels;
+    }
+
+    static double number(String text) {
+        return switch (text) {
+            case "+Inf" -> Double.POSITIVE_INFINITY;
+            case "-Inf" -> Double.NEGATIVE_INFINITY;
+            case "NaN" -> Double.NaN;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    Stream<Sample> named(String name) {
+        return samples.stream().filter(sample -> sample.name().equals(name));
+    }
+
+    /** 0 where there is none. */
+    double sum(String name, Predicate<Sample> which) {
+        return named(name).filter(which).mapToDouble(Sample::value).sum();
+    }
+}

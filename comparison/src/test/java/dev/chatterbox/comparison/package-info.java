@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.comparison;
+
+import org.jspecify.annotations.NullMarked;

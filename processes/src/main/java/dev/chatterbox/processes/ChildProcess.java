@@ -1,0 +1,269 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A process that this program started, now or in an earlier run, with its log file. What its {@link #pid} names is the
+ * program itself, not a shell around it, so CPU time and memory are read from it. Thread-safe.
+ */
+public final class ChildProcess {
+
+    /** Two clocks are read to tell when a process started; after the system's time was set they differ a little. */
+    private static final Duration CLOCK_DRIFT = Duration.ofSeconds(2);
+
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    /**
+     * The child is exec'd, so it keeps the pid of this shell. Beside it a watcher reads the pipe that only the parent holds
+     * open: the end of the parent, however it came, ends the read. The watcher ignores the signals of a terminal's whole
+     * process group, which could otherwise end it before the child.
+     */
+    private static final String WITH_PARENT = """
+            exec 3<&0
+            (
+              trap '' HUP INT TERM
+              read -r _ <&3
+              kill -TERM $$ || exit
+              for second in 1 2 3 4 5; do sleep 1; kill -0 $$ || exit; done
+              kill -KILL $$
+            ) >/dev/null 2>&1 &
+            exec "$@" </dev/null 3<&-
+            """;
+
+    /** In a session of its own where the system has the command, so that no signal of this terminal reaches it. */
+    private static final String DETACHED = """
+            trap '' HUP INT QUIT
+            if command -v setsid >/dev/null; then exec setsid "$@" </dev/null; fi
+            exec "$@" </dev/null
+            """;
+
+    private final String name;
+    private final ProcessHandle handle;
+    private final Instant started;
+    private final Path log;
+    private final long logStart;
+
+    private ChildProcess(String name, ProcessHandle handle, Instant started, Path log, long logStart) {
+        this.name = name;
+        this.handle = handle;
+        this.started = started;
+        this.log = log;
+        this.logStart = logStart;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param name what messages call it
+     * @param builder its command, environment and working directory; input and output are set here, and the command is
+     *     wrapped
+     * @param log where its output is appended; the folder is created if absent
+     * @throws ProcessException the program or the log cannot be opened
+     */
+    public static ChildProcess start(String name, ProcessBuilder builder, Path log, Lifetime lifetime) {
+        try {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+            long logStart = Files.exists(log) ? Files.size(log) : 0;
+            boolean shell = Files.isExecutable(Path.of("/bin/sh"));
+            if (shell) {
+                List<String> command = new ArrayList<>(
+                        List.of("/bin/sh", "-c", lifetime == Lifetime.DETACHED ? DETACHED : WITH_PARENT, name));
+                command.addAll(builder.command());
+                builder.command(command);
+            }
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            if (!shell && lifetime == Lifetime.WITH_PARENT) {
+                Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + name));
+            }
+            Instant started = process.info().startInstant().orElseGet(Instant::now);
+            return new ChildProcess(name, process.toHandle(), started, log, logStart);
+        } catch (IOException e) {
+            throw new ProcessException("%s could not be started: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Finds a process that an earlier run started.
+     *
+     * @param started what {@link #started} was
+     * @return empty if it has ended, also when its pid now belongs to a process that started at another time
+     */
+    public static Optional<ChildProcess> find(String name, long pid, Instant started, Path log) {
+        return ProcessHandle.of(pid)
+                .filter(handle -> handle.info()
+                        .startInstant()
+                        .filter(instant ->
+                                Duration.between(instant, started).abs().compareTo(CLOCK_DRIFT) <= 0)
+                        .isPresent())
+                .map(handle -> new ChildProcess(name, handle, started, log, 0))
+                .filter(ChildProcess::isAlive);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return handle.pid();
+    }
+
+    /** When it started; with the pid it identifies the process. */
+    public Instant started() {
+        return started;
+    }
+
+    /** Where its output goes. */
+    public Path log() {
+        return log;
+    }
+
+    /** Whether it runs. A process that has ended but was not yet waited for by its parent ("zombie") does not. */
+    public boolean isAlive() {
+        // The handle is asked last: a zombie may be reaped while its state is read.
+        return !isZombie(handle.pid()) && handle.isAlive();
+    }
+
+    /** The CPU time that it has used, where the system tells. */
+    public Optional<Duration> cpuTime() {
+        return handle.info().totalCpuDuration();
+    }
+
+    /**
+     * The last lines that it wrote, without the frames of Java stack traces.
+     *
+     * @return at most {@code lines} lines; none if nothing can be read
+     */
+    public List<String> tail(int lines) {
+        try (var channel = Files.newByteChannel(log)) {
+            channel.position(Math.max(logStart, channel.size() - 64 * 1024));
+            String text = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+            List<String> read = text.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("\tat ") && !line.startsWith("\t... "))
+                    .toList();
+            return read.subList(Math.max(0, read.size() - lines), read.size());
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Waits until the check passes. If it does not, or the process ends before, the process is stopped.
+     *
+     * @param check called every 50 ms on the calling thread; an exception means "not yet"
+     * @throws ProcessException the process ended, the time is over or the thread was interrupted
+     */
+    public void awaitReady(Check check, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!passes(check)) {
+            if (endsWithin(POLL)) {
+                throw failure("ended while it was starting");
+            }
+            if (Thread.currentThread().isInterrupted() || System.nanoTime() > deadline) {
+                stop(Duration.ofSeconds(5));
+                throw failure(
+                        Thread.currentThread().isInterrupted()
+                                ? "was interrupted while it was starting"
+                                : "was not ready after %d s".formatted(timeout.toSeconds()));
+            }
+        }
+        // Another process may have answered: the port's owner, while ours was still about to find it taken.
+        requireAlive();
+    }
+
+    /** @throws ProcessException it has ended */
+    public void requireAlive() {
+        if (!isAlive()) {
+            throw failure("has ended");
+        }
+    }
+
+    /**
+     * Ends the process and waits until it is gone: SIGTERM, and after the grace SIGKILL. Does nothing if it has ended.
+     * Windows knows no SIGTERM, so there it is always forced.
+     */
+    public void stop(Duration grace) {
+        if (isAlive() && !grace.isZero()) {
+            handle.destroy();
+            endsWithin(grace);
+        }
+        if (isAlive()) {
+            handle.destroyForcibly();
+            endsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "%s (pid %d)".formatted(name, pid());
+    }
+
+    /** Whether a process is ready. */
+    @FunctionalInterface
+    public interface Check {
+        boolean passes() throws IOException;
+    }
+
+    private static boolean passes(Check check) {
+        try {
+            return check.passes();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private ProcessException failure(String what) {
+        List<String> lines = tail(15);
+        return new ProcessException(
+                lines.isEmpty()
+                        ? "%s %s and wrote nothing to %s".formatted(name, what, log)
+                        : "%s %s. The last lines of %s:%n  %s".formatted(name, what, log, String.join("\n  ", lines)));
+    }
+
+    /** Waits for the end, also when interrupted: a process must not be left half stopped. The interrupt is kept. */
+    public boolean endsWithin(Duration duration) {
+        long deadline = System.nanoTime() + duration.toNanos();
+        boolean interrupted = false;
+        try {
+            while (isAlive() && System.nanoTime() < deadline) {
+                try {
+                    handle.onExit().get(Math.min(POLL.toNanos(), deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException | ExecutionException e) {
+                    // Looked at again, for onExit() never tells of a zombie that is not our own child.
+                }
+            }
+            return !isAlive();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static boolean isZombie(long pid) {
+        try {
+            // "pid (command) state …"; the command may hold blanks and brackets itself. While threads remain, what is
+            // killed still holds its ports, though its first thread is a zombie already.
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return fields[0].equals("Z") && Integer.parseInt(fields[17]) <= 1;
+        } catch (IOException noLinux) {
+            return false;
+        }
+    }
+}

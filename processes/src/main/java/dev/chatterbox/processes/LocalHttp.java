@@ -1,0 +1,41 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Asks the services of this machine. */
+public final class LocalHttp {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    private LocalHttp() {}
+
+    public record Answer(int status, String body) {}
+
+    public static Answer get(int port, String path) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(TIMEOUT)
+                .build();
+        try {
+            HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Spring Boot answers 503 for DOWN. */
+    public static boolean isHealthy(int port) throws IOException {
+        return get(port, "/actuator/health").status() == 200;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** TCP ports of this machine's loopback address. */
+public final class Ports {
+
+    /** Below the ports that Linux (32768 and up), macOS and Windows (49152) give to outgoing connections. */
+    private static final int FIRST = 20_000;
+
+    private static final int LAST = 32_000;
+
+    private Ports() {}
+
+    /**
+     * Finds distinct ports that nobody listens on. They are not taken by outgoing connections either, so a broker that
+     * is started again after a pause finds its port still free.
+     */
+    public static List<Integer> free(int count) {
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < count) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+            if (isFree(port)) {
+                ports.add(port);
+            }
+        }
+        return List.copyOf(ports);
+    }
+
+    /**
+     * Tells who listens on a port.
+     *
+     * @return empty if the port is free, else the owner's pid and command as far as this user may see them
+     */
+    public static Optional<String> owner(int port) {
+        if (isFree(port)) {
+            return Optional.empty();
+        }
+        return Optional.of(pid(port).map(Ports::describe).orElse("a process that this user may not see"));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress("127.0.0.1", port));
+        } catch (IOException taken) {
+            return false;
+        }
+        // macOS lets us bind beside a listener on every address; and a client that says "localhost" may mean ::1.
+        try {
+            for (InetAddress address : InetAddress.getAllByName("localhost")) {
+                if (accepts(address, port)) {
+                    return false;
+                }
+            }
+        } catch (IOException noSuchName) {
+            // Then nobody reaches us by it.
+        }
+        return true;
+    }
+
+    private static boolean accepts(InetAddress address, int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), 200);
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static String describe(long pid) {
+        String command = ProcessHandle.of(pid)
+                .map(ProcessHandle::info)
+                .flatMap(info -> info.commandLine().or(info::command))
+                .orElse("")
+                // The program's folder says little and takes much room.
+                .replaceFirst("^[^ ]*/", "");
+        if (command.length() > 100) {
+            command = command.substring(0, 99) + "…";
+        }
+        return command.isEmpty() ? "pid " + pid : "pid %d (%s)".formatted(pid, command);
+    }
+
+    private static Optional<Long> pid(int port) {
+        return Files.isReadable(Path.of("/proc/net/tcp")) ? pidFromProc(port) : pidFromLsof(port);
+    }
+
+    /** Linux: the listening sockets' inodes, then the process that has one of them among its open files. */
+    private static Optional<Long> pidFromProc(int port) {
+        Set<String> sockets = Stream.of("/proc/net/tcp", "/proc/net/tcp6")
+                .flatMap(file -> lines(Path.of(file)))
+                .map(line -> line.trim().split("\\s+"))
+                // "sl local_address rem_address st … inode"; 0A is LISTEN.
+                .filter(field -> field.length > 9 && field[3].equals("0A"))
+                .filter(field -> field[1].endsWith(":%04X".formatted(port)))
+                .map(field -> "socket:[" + field[9] + "]")
+                .collect(Collectors.toSet());
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> hasOpen(pid, sockets))
+                .findFirst();
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.US_ASCII).lines();
+        } catch (IOException noIpv6) {
+            return Stream.empty();
+        }
+    }
+
+    private static boolean hasOpen(long pid, Set<String> sockets) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
+            for (Path file : files) {
+                if (sockets.contains(Files.readSymbolicLink(file).toString())) {
+                    return true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException goneOrNotOurs) {
+            return false;
+        }
+        return false;
+    }
+
+    private static Optional<Long> pidFromLsof(int port) {
+        try {
+            Process lsof = new ProcessBuilder("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(lsof.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .findFirst()
+                    .map(Long::valueOf);
+        } catch (IOException noLsof) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.chatterbox.processes;
+
+/**
+ * A broker, or another child process, could not be started. The message is written for the person at the terminal: what
+ * happened, why (the last lines of the log, where there are any) and what to do.
+ */
+public final class ProcessException extends RuntimeException {
+
+    public ProcessException(String message) {
+        super(message);
+    }
+
+    public ProcessException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.chatterbox.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisabledOnOs(OS.WINDOWS)
+class ChildProcessTests {
+
+    @TempDir
+    Path directory;
+
+    private ChildProcess process;
+
+    @AfterEach
+    void stop() {
+        if (process != null) {
+            process.stop(Duration.ZERO);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void knowsThePidOfTheProgramItself(Lifetime lifetime) {
+        start(lifetime, "echo \"I am $$\"; exec sleep 60");
+
+        await().untilAsserted(() -> assertThat(process.tail(1)).containsExactly("I am " + process.pid()));
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void givesArgumentsOnUnchanged() throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder("printf", "%s|", "a b", "$HOME", "'", "").directory(directory.toFile());
+        process = ChildProcess.start("child", builder, log(), Lifetime.WITH_PARENT);
+
+        await().until(() -> !process.isAlive());
+        assertThat(Files.readString(log())).isEqualTo("a b|$HOME|'||");
+    }
+
+    @Test
+    void stopsWithinTheGraceWhenTheProcessHeedsSigterm() {
+        start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
+        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+
+        process.stop(Duration.ofSeconds(10));
+
+        assertThat(process.isAlive()).isFalse();
+        assertThat(process.tail(1)).containsExactly("bye");
+    }
+
+    @Test
+    void killsAProcessThatIgnoresSigterm() {
+        start(Lifetime.WITH_PARENT, "trap '' TERM; echo ready; while :; do sleep 0.05; done");
+        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+
+        process.stop(Duration.ofMillis(300));
+
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void leavesNoWatcherBehindWhenTheChildEndsFirst() {
+        start(Lifetime.WITH_PARENT, "exec sleep 60");
+        await().until(() -> process.pid() > 0 && children() == 1);
+        List<ProcessHandle> watcher =
+                ProcessHandle.of(process.pid()).orElseThrow().children().toList();
+
+        process.stop(Duration.ofSeconds(10));
+
+        await().until(() -> watcher.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    @Test
+    void saysWhyAProcessEndedWhileItWasStarting() {
+        start(Lifetime.WITH_PARENT, "echo 'no such luck'; printf '\\tat java.lang.Thread.run(Thread.java)\\n'; exit 3");
+
+        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
+                .isInstanceOf(ProcessException.class)
+                .hasMessageContaining("child ended while it was starting")
+                .hasMessageContaining(log().toString())
+                .hasMessageContaining("no such luck")
+                .hasMessageNotContaining("Thread.java");
+    }
+
+    @Test
+    void stopsAProcessThatIsNotReadyInTime() {
+        start(Lifetime.WITH_PARENT, "exec sleep 60");
+
+        assertThatThrownBy(() -> process.awaitReady(
+                        () -> {
+                            throw new IOException("not yet");
+                        },
+                        Duration.ofMillis(200)))
+                .hasMessageContaining("was not ready after 0 s and wrote nothing");
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void stopsAProcessWhoseStarterIsInterrupted() {
+        start(Lifetime.WITH_PARENT, "exec sleep 60");
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
+                .hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void saysThatAProgramDoesNotExist() {
+        ProcessBuilder builder = new ProcessBuilder("/no/such/program").directory(directory.toFile());
+
+        assertThatThrownBy(() -> ChildProcess.start("child", builder, log(), Lifetime.WITH_PARENT)
+                        .awaitReady(() -> false, Duration.ofSeconds(30)))
+                .isInstanceOf(ProcessException.class)
+                .hasMessageContaining("/no/such/program");
+    }
+
+    @Test
+    void tellsOfItsOwnLinesOnlyWhenTheLogIsAppendedTo() throws IOException {
+        Files.writeString(log(), "an earlier run\n");
+        start(Lifetime.WITH_PARENT, "echo this run");
+
+        await().until(() -> !process.isAlive());
+        assertThat(process.tail(10)).containsExactly("this run");
+        assertThat(Files.readAllLines(log())).containsExactly("an earlier run", "this run");
+    }
+
+    @Test
+    void findsAProcessAgainByPidAndStart() {
+        start(Lifetime.DETACHED, "exec sleep 60");
+        assertThat(ChildProcess.find("child", process.pid(), process.started().plusSeconds(1), log()))
+                .hasValueSatisfying(found -> found.stop(Duration.ofSeconds(10)));
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void takesARecycledPidForAnotherProcess() {
+        start(Lifetime.DETACHED, "exec sleep 60");
+
+        assertThat(ChildProcess.find("child", process.pid(), process.started().minusSeconds(60), log()))
+                .isEmpty();
+    }
+
+    private void start(Lifetime lifetime, String script) {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(directory.toFile());
+        process = ChildProcess.start("child", builder, log(), lifetime);
+    }
+
+    private long children() {
+        return ProcessHandle.of(process.pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .count();
+    }
+
+    private Path log() {
+        return directory.resolve("child.log");
+    }
+}

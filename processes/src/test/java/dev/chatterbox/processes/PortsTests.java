@@ -1,0 +1,32 @@
+package dev.chatterbox.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PortsTests {
+
+    @Test
+    void findsDistinctFreePorts() {
+        assertThat(Ports.free(10))
+                .doesNotHaveDuplicates()
+                .hasSize(10)
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::"})
+    void namesTheOwnerOfABusyPort(String address) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+            assertThat(Ports.owner(socket.getLocalPort()))
+                    .hasValueSatisfying(owner -> assertThat(owner)
+                            .contains("pid " + ProcessHandle.current().pid())
+                            .contains("java"));
+        }
+    }
+}

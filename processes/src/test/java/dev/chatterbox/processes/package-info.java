@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.processes;
+
+import org.jspecify.annotations.NullMarked;

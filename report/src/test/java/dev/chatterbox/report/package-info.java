@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.chatterbox.results;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where and with what a comparison was made: what another one must be like for their figures to be compared.
+ *
+ * @param versions by name: Chatterbox, brokers, Gatling, libraries
+ * @param faults what the responders did wrong on demand, by responder; only those that did
+ */
+public record Environment(
+        Machine machine,
+        Java java,
+        Map<String, String> versions,
+        Git git,
+        Settings settings,
+        Map<String, Map<String, Object>> faults) {
+
+    /** Nothing is known. */
+    public static final Environment NONE = new Environment(
+            new Machine(null, null, null, null, null),
+            new Java(null, null, Map.of()),
+            Map.of(),
+            new Git(null, null),
+            new Settings(Map.of(), Map.of()),
+            Map.of());
+
+    public Environment {
+        machine = machine == null ? NONE.machine : machine;
+        java = java == null ? NONE.java : java;
+        git = git == null ? NONE.git : git;
+        settings = settings == null ? NONE.settings : settings;
+    }
+
+    public record Machine(
+            @Nullable String os,
+            @Nullable String cpu,
+            @Nullable Integer cores,
+            @Nullable Long memoryBytes,
+            @Nullable Double loadAverageAtStart) {}
+
+    /**
+     * Of the aggregator's JVM.
+     *
+     * @param flags by process
+     */
+    public record Java(@Nullable String version, @Nullable String vendor, Map<String, String> flags) {}
+
+    /** Of the checkout. */
+    public record Git(@Nullable String revision, @Nullable Boolean dirty) {}
+
+    /**
+     * @param fanOut the aggregator's bounds, as it tells them
+     * @param rows what {@code GET /transports} told, by row
+     */
+    public record Settings(Map<String, Object> fanOut, Map<String, RowSettings> rows) {}
+
+    /** An element of {@code GET /transports}. */
+    public record RowSettings(
+            @Nullable String name,
+            @Nullable String kind,
+            @Nullable String state,
+            @Nullable String about,
+            List<String> exchanges,
+            @Nullable String responder,
+            @Nullable String broker,
+            Map<String, Object> settings) {}
+}

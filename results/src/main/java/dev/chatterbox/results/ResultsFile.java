@@ -1,0 +1,118 @@
+package dev.chatterbox.results;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/** {@code results.json}: written in the newest schema, read in every schema since the first. */
+public final class ResultsFile {
+
+    public static final String NAME = "results.json";
+    public static final String SCHEMA = "chatterbox-results/2";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            // In the order of the records, as the documentation has it.
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // What an older file does not have is empty.
+            .withConfigOverride(List.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .withConfigOverride(Map.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .addModule(new SimpleModule()
+                    .addSerializer(new WorkloadWriter())
+                    .addDeserializer(Workload.class, new WorkloadReader()))
+            .build();
+
+    private ResultsFile() {}
+
+    public static String write(Results results) {
+        return JSON.writeValueAsString(results) + "\n";
+    }
+
+    /** As a tree under the names of the file, for tables of all figures. */
+    public static JsonNode tree(Object part) {
+        return JSON.valueToTree(part);
+    }
+
+    /**
+     * Reads a file, or the one in a folder.
+     *
+     * @throws ResultsException it is not there, is no JSON or has a schema that this version does not know
+     */
+    public static Results read(Path folderOrFile) {
+        Path file = Files.isDirectory(folderOrFile) ? folderOrFile.resolve(NAME) : folderOrFile;
+        if (!Files.isRegularFile(file)) {
+            throw new ResultsException("There is no " + file + ".");
+        }
+        try {
+            return read(Files.readString(file));
+        } catch (IOException | ResultsException | WorkloadException e) {
+            throw new ResultsException("%s %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    /** @throws ResultsException as {@link #read(Path)}; the message lacks the file's name at its beginning */
+    static Results read(String text) {
+        try {
+            JsonNode tree = JSON.readTree(text);
+            String schema = tree.path("schema").asString("");
+            if (schema.equals(SchemaOne.SCHEMA)) {
+                tree = SchemaOne.upgrade((ObjectNode) tree);
+            } else if (schema.isEmpty()) {
+                throw new ResultsException("is no result of ./chatterbox compare: it names no schema.");
+            } else if (!schema.equals(SCHEMA)) {
+                throw new ResultsException(
+                        "has the schema %s, and this version reads up to %s: use the version that wrote it, or measure again."
+                                .formatted(schema, SCHEMA));
+            }
+            return JSON.treeToValue(tree, Results.class);
+        } catch (JacksonException e) {
+            throw new ResultsException("is not readable: %s.".formatted(e.getOriginalMessage()));
+        }
+    }
+
+    private static final class WorkloadWriter extends StdSerializer<Workload> {
+
+        WorkloadWriter() {
+            super(Workload.class);
+        }
+
+        @Override
+        public void serialize(Workload workload, JsonGenerator json, SerializationContext context) {
+            json.writeString(workload.toString());
+        }
+    }
+
+    private static final class WorkloadReader extends StdDeserializer<Workload> {
+
+        WorkloadReader() {
+            super(Workload.class);
+        }
+
+        @Override
+        public Workload deserialize(JsonParser json, DeserializationContext context) {
+            return Workload.parse(json.getString());
+        }
+    }
+}

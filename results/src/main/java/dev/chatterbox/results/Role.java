@@ -1,0 +1,20 @@
+package dev.chatterbox.results;
+
+import java.util.List;
+
+/** What a process is in a comparison, as the figures by role name it. */
+public final class Role {
+
+    public static final String GENERATOR = "generator";
+    public static final String AGGREGATOR = "aggregator";
+    public static final String RESPONDER = "responder";
+    public static final String BROKER = "broker";
+
+    /** The bare client of a raw limit, in place of generator and aggregator. */
+    public static final String CLIENT = "client";
+
+    /** In the order in which a call passes them. */
+    public static final List<String> ALL = List.of(GENERATOR, AGGREGATOR, RESPONDER, BROKER);
+
+    private Role() {}
+}

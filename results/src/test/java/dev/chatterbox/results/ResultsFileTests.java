@@ -1,0 +1,97 @@
+package dev.chatterbox.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ResultsFileTests {
+
+    @TempDir
+    Path folder;
+
+    private static String schemaOne() {
+        try (InputStream file = ResultsFileTests.class.getResourceAsStream("/results/schema-1.json")) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theFirstSchemaTakesItsOldMeaning() {
+        Results results = ResultsFile.read(schemaOne());
+        assertThat(results.schema()).isEqualTo(ResultsFile.SCHEMA);
+        Cell cell =
+                results.cell("able", Workload.parse("unary calls=1 users=10")).orElseThrow();
+        assertThat(cell.kind()).isEqualTo("broker");
+        assertThat(cell.rounds()).hasSize(3).allMatch(Round::valid);
+        assertThat(cell.rounds().get(1).figures().cpuTotal()).isEqualTo(202);
+        assertThat(cell.rounds().get(1).figures().cpu()).containsOnlyKeys(Role.ALL);
+        assertThat(cell.rounds().get(1).figures().requestLatency().p99()).isEqualTo(0.021);
+        assertThat(cell.median().cpuTotal()).isEqualTo(200);
+        assertThat(cell.median().callLatency()).isEqualTo(Latency.NONE);
+        assertThat(results.environment().settings().rows().get("baker").settings())
+                .containsEntry("delivery", "stored");
+    }
+
+    @Test
+    void theOpenModelOfTheFirstSchemaIsReadByShareOrByRate() {
+        String cell = """
+                {"schema": "chatterbox-results/1", "cells": [{"transport": "able", "model": "open", "calls": 10, "rate": 63.2%s}]}""";
+        Cell share = ResultsFile.read(cell.formatted(", \"load\": 0.7")).cells().get(0);
+        assertThat(share.workload()).hasToString("unary calls=10 rate=70%");
+        assertThat(share.arrivalRate()).isEqualTo(63.2);
+        assertThat(ResultsFile.read(cell.formatted("")).cells().get(0).workload())
+                .hasToString("unary calls=10 rate=63.2");
+    }
+
+    @Test
+    void whatIsWrittenIsReadBackAsTheSame() {
+        Results results = ResultsFile.read(schemaOne());
+        String written = ResultsFile.write(results);
+        assertThat(written).contains("\"workload\" : \"unary calls=1 users=10\"");
+        assertThat(ResultsFile.read(written)).isEqualTo(results);
+    }
+
+    @Test
+    void whatAFileDoesNotTellIsEmpty() {
+        Results results = ResultsFile.read("{\"schema\": \"%s\", \"name\": \"quick\"}".formatted(ResultsFile.SCHEMA));
+        assertThat(results.cells()).isEmpty();
+        assertThat(results.environment()).isEqualTo(Environment.NONE);
+        assertThat(results.measuredNothing()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "{} | is no result of ./chatterbox compare",
+                "{'schema': 'chatterbox-results/9'} | has the schema chatterbox-results/9, and this version reads up to",
+                "{'schema' | is not readable",
+                "{'schema': 'chatterbox-results/2', 'cells': [{'workload': 'soon'}]} | no exchange 'soon'",
+            })
+    void saysWhatIsWrongWithAFile(String json, String message) throws IOException {
+        Path file = Files.writeString(folder.resolve(ResultsFile.NAME), json.replace('\'', '"'));
+        assertThatThrownBy(() -> ResultsFile.read(folder))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void saysThatThereIsNoFile() {
+        assertThatThrownBy(() -> ResultsFile.read(folder))
+                .hasMessage("There is no " + folder.resolve("results.json") + ".");
+    }
+}

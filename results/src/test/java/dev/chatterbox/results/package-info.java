@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.results;
+
+import org.jspecify.annotations.NullMarked;

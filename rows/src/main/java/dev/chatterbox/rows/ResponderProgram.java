@@ -1,0 +1,118 @@
+package dev.chatterbox.rows;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How a responder is started and spoken to, as {@code responder.properties} in its folder describes it. It may be of any
+ * language: what is asked of it is health over HTTP and figures in Prometheus' text format.
+ *
+ * @param folder where the description lies, and where a command runs
+ * @param jar of a Java responder: its runnable jar, as a pattern below the folder
+ * @param command of any other
+ * @param ports by role, before any offset; one is called {@value #HTTP}
+ * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
+ * @param metrics the path of its figures, on the same port
+ * @param faults the path by which its faults are set while it runs, if it has one
+ * @param environment what it is told; see {@link #environment(Row, Map)}
+ */
+public record ResponderProgram(
+        Path folder,
+        Optional<String> jar,
+        List<String> command,
+        Map<String, Integer> ports,
+        String health,
+        String metrics,
+        Optional<String> faults,
+        Map<String, String> environment) {
+
+    public static final String FILE = "responder.properties";
+    public static final String HTTP = "http";
+
+    private static final String PATH = "/\\S*";
+    private static final Set<String> KEYS = Set.of("jar", "command", "port.", "health", "metrics", "faults", "env.");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
+
+    /**
+     * Reads the description in a responder's folder.
+     *
+     * @throws RowException it is missing or wrong
+     */
+    public static ResponderProgram read(Path folder) {
+        Description file = Description.read(folder.resolve(FILE)).requireKnown(KEYS);
+        Optional<String> jar = file.find("jar");
+        if (jar.isPresent() == file.find("command").isPresent()) {
+            throw new RowException("%s: either jar or command must be there.".formatted(file.file()));
+        }
+        Map<String, Integer> ports = file.ports("port.");
+        if (!ports.containsKey(HTTP)) {
+            throw new RowException("%s: port.%s is missing.".formatted(file.file(), HTTP));
+        }
+        return new ResponderProgram(
+                folder,
+                jar,
+                file.find("command").map(words -> List.of(words.split("\\s+"))).orElse(List.of()),
+                ports,
+                file.get("health", PATH),
+                file.get("metrics", PATH),
+                file.find("faults"),
+                file.below("env."));
+    }
+
+    /** The ports of a row's responder process, by role, before any offset. */
+    public Map<String, Integer> ports(Row.Responder responder) {
+        Map<String, Integer> all = new TreeMap<>(ports);
+        all.putAll(responder.ports());
+        return all;
+    }
+
+    /**
+     * What the responder process of a row is told.
+     *
+     * @param ports by role, as they are to be used
+     * @throws RowException a placeholder means nothing
+     */
+    public Map<String, String> environment(Row row, Map<String, Integer> ports) {
+        Row.Responder responder = row.responder().orElseThrow();
+        Map<String, String> values = placeholders(ports);
+        values.put("name", responder.name());
+        row.address().forEach((part, value) -> values.put("address." + part, value));
+        Map<String, String> told = new TreeMap<>();
+        Stream.of(environment, responder.environment())
+                .forEach(each -> each.forEach((variable, value) -> told.put(variable, resolve(value, values))));
+        return told;
+    }
+
+    /** What the aggregator is told of a row's responder whose ports are these. */
+    public static Map<String, String> aggregatorEnvironment(Row row, Map<String, Integer> ports) {
+        Map<String, String> values = placeholders(ports);
+        Map<String, String> told = new TreeMap<>();
+        row.aggregatorEnvironment().forEach((variable, value) -> told.put(variable, resolve(value, values)));
+        return told;
+    }
+
+    private static Map<String, String> placeholders(Map<String, Integer> ports) {
+        Map<String, String> values = new HashMap<>();
+        ports.forEach((role, port) -> values.put("port." + role, Integer.toString(port)));
+        return values;
+    }
+
+    private static String resolve(String text, Map<String, String> values) {
+        return PLACEHOLDER.matcher(text).replaceAll(match -> {
+            String value = values.get(match.group(1));
+            if (value == null) {
+                throw new RowException("'%s': %s means nothing here; these do: %s"
+                        .formatted(text, match.group(), new TreeMap<>(values).keySet()));
+            }
+            return Matcher.quoteReplacement(value);
+        });
+    }
+}

@@ -1,0 +1,151 @@
+package dev.chatterbox.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RowsTests {
+
+    private static final String PIGEON = """
+            transport=pigeon
+            about=by air
+            group=default
+            kind=broker
+            exchanges=unary
+            client=pigeon.PigeonSquareClient
+            client.speed=fast
+            responder=square-service-pigeon
+            address.roof=red
+            broker=loft
+            broker.class=dev.chatterbox.brokers.Loft
+            aggregator.env.LOFT_URL=http://localhost:${port.http}
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void thoseOfThisCheckoutAreRight() {
+        Rows rows = Rows.read(Path.of("."));
+        assertThat(rows.byDefault()).isNotEmpty();
+        assertThat(rows.all()).allSatisfy(row -> assertThat(row.about()).hasSizeLessThan(120));
+    }
+
+    @Test
+    void aVariantTakesOverWhatItDoesNotSetItself() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-fat", "transport=pigeon\nabout=slowly\nclient.speed=slow");
+        Rows rows = Rows.read(folder);
+        Row variant = rows.find("pigeon-fat").orElseThrow();
+        Row pigeon = rows.find("pigeon").orElseThrow();
+        assertThat(variant.group()).isEqualTo(Row.Group.ALL);
+        assertThat(variant.about()).isEqualTo("slowly");
+        assertThat(variant.clientSettings()).containsEntry("speed", "slow");
+        assertThat(variant.responder()).isEqualTo(pigeon.responder());
+        assertThat(variant.broker()).isEqualTo(pigeon.broker());
+        assertThat(variant.address("roof")).isEqualTo("red");
+        assertThat(variant.client()).isEqualTo(pigeon.client());
+    }
+
+    @Test
+    void choosesByNameAllAndByDefault() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-fat", "transport=pigeon\nabout=slowly");
+        write("pigeon-odd", "transport=pigeon\nabout=seldom\ngroup=opt-in");
+        Rows rows = Rows.read(folder);
+        assertThat(rows.choose(List.of())).extracting(Row::name).containsExactly("pigeon");
+        assertThat(rows.choose(List.of("all"))).extracting(Row::name).containsExactly("pigeon", "pigeon-fat");
+        assertThat(rows.choose(List.of("pigeon-odd", "pigeon", "pigeon")))
+                .extracting(Row::name)
+                .containsExactly("pigeon", "pigeon-odd");
+        assertThatThrownBy(() -> rows.choose(List.of("crow")))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining("no transport 'crow'")
+                .hasMessageContaining("pigeon, pigeon-fat, pigeon-odd")
+                .hasMessageContaining("all but pigeon-odd");
+    }
+
+    @Test
+    void twoProcessesMayNotShareAnAddress() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-two", "transport=pigeon\nabout=two\nresponder.name=square-service-pigeon-two");
+        assertThatThrownBy(() -> Rows.read(folder))
+                .hasMessageContaining("pigeon.properties")
+                .hasMessageContaining("pigeon-two.properties")
+                .hasMessageContaining("at one address of the broker loft");
+        write("pigeon-two", "transport=pigeon\nabout=two\nresponder.name=square-service-pigeon-two\naddress.roof=blue");
+        assertThat(Rows.read(folder).names()).hasSize(2);
+    }
+
+    @Test
+    void oneProcessMayNotHaveTwoDescriptions() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-two", "transport=pigeon\nabout=two\naddress.roof=blue");
+        assertThatThrownBy(() -> Rows.read(folder))
+                .hasMessageContaining("share the responder process square-service-pigeon");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "kind=broker | kind=boat | kind is 'boat', but must be one of direct, broker, log, memory",
+                "about=by air | colour=grey | 'colour' is not known",
+                "about=by air | # | about is ''",
+                "client=pigeon.PigeonSquareClient | client=pigeon | client is 'pigeon'",
+                "group=default | group=often | group is 'often'",
+                "transport=pigeon | transport=crow | must be its transport, crow",
+                "broker.class=dev.chatterbox.brokers.Loft | # | broker.class is ''",
+            })
+    void saysWhatIsWrongAndWhere(String line, String instead, String message) throws IOException {
+        write("pigeon", PIGEON.replace(line, instead));
+        assertThatThrownBy(() -> Rows.read(folder))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining("pigeon.properties")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aVariantNeedsTheRowOfItsTransport() throws IOException {
+        write("pigeon-fat", "transport=pigeon\nabout=slowly");
+        assertThatThrownBy(() -> Rows.read(folder)).hasMessageContaining("there is no row pigeon that it could vary");
+    }
+
+    @Test
+    void aResponderIsToldItsPortsAddressAndName() throws IOException {
+        write("pigeon", PIGEON + "responder.port.http=7600\nresponder.env.SLOW=${port.loft}\n");
+        Files.writeString(folder.resolve(ResponderProgram.FILE), """
+                command=python3 pigeon.py --quick
+                port.http=7599
+                port.loft=7598
+                health=/health
+                metrics=/metrics
+                env.SERVER_PORT=${port.http}
+                env.ROOF=${address.roof} of ${name}
+                """);
+        ResponderProgram program = ResponderProgram.read(folder);
+        Files.delete(folder.resolve(ResponderProgram.FILE));
+        Row row = Rows.read(folder).find("pigeon").orElseThrow();
+        Map<String, Integer> ports = program.ports(row.responder().orElseThrow());
+        assertThat(program.command()).containsExactly("python3", "pigeon.py", "--quick");
+        assertThat(ports).isEqualTo(Map.of("http", 7600, "loft", 7598));
+        assertThat(program.environment(row, ports))
+                .isEqualTo(Map.of("SERVER_PORT", "7600", "ROOF", "red of square-service-pigeon", "SLOW", "7598"));
+        assertThat(ResponderProgram.aggregatorEnvironment(row, ports))
+                .isEqualTo(Map.of("LOFT_URL", "http://localhost:7600"));
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name + ".properties"), text);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.rows;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.chatterbox.workloads;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a row is measured under. Two windows are comparable if their workloads are equal.
+ *
+ * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or {@code
+ * rate=70%} for a share of the row's own capacity; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they
+ * are not 0. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
+ * semicolons between them. Everything that names a workload does so in this form.
+ *
+ * @param calls backend calls per request, 1 or more
+ * @param payloadBytes in each input and each output, 0 to 131072
+ * @param distanceMillis the round-trip time put between the processes, 0 to 10000
+ */
+public record Workload(Exchange exchange, int calls, int payloadBytes, int distanceMillis, Load load)
+        implements Comparable<Workload> {
+
+    private static final String EXCHANGE = "exchange";
+    private static final List<String> KEYS = List.of(EXCHANGE, "calls", "users", "rate", "payload", "distance");
+
+    private static final int MAX_PAYLOAD = 131_072;
+    private static final int MAX_DISTANCE = 10_000;
+
+    /** Closed before open, few calls before many: the order of tables. */
+    private static final Comparator<Workload> ORDER = Comparator.comparing(
+                    (Workload workload) -> workload.load().isOpen())
+            .thenComparing(Workload::exchange)
+            .thenComparing(Workload::distanceMillis)
+            .thenComparing(Workload::payloadBytes)
+            .thenComparing(Workload::calls)
+            .thenComparing(workload -> workload.load() instanceof Load.Rate)
+            .thenComparing(workload -> amount(workload.load()));
+
+    public Workload {
+        require(calls >= 1, "calls must be 1 or more, but it is %s", calls);
+        require(
+                payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD,
+                "payload must be 0 to " + MAX_PAYLOAD + " bytes, but it is %s",
+                payloadBytes);
+        require(
+                distanceMillis >= 0 && distanceMillis <= MAX_DISTANCE,
+                "distance must be 0ms to " + MAX_DISTANCE + "ms, but it is %sms",
+                distanceMillis);
+    }
+
+    /** Unary calls without a payload over loopback. */
+    public static Workload unary(int calls, Load load) {
+        return new Workload(Exchange.UNARY, calls, 0, 0, load);
+    }
+
+    /** The same under another load. */
+    public Workload under(Load load) {
+        return new Workload(exchange, calls, payloadBytes, distanceMillis, load);
+    }
+
+    public boolean isOpen() {
+        return load.isOpen();
+    }
+
+    /**
+     * Reads one workload.
+     *
+     * @throws WorkloadException the text is none
+     */
+    public static Workload parse(String text) {
+        List<Workload> all = parseAll(text);
+        require(all.size() == 1, "'%s' must be one workload, but it is %s", text, all.size());
+        return all.get(0);
+    }
+
+    /**
+     * Reads one or several, in the order in which they stand there; one that is named twice counts once.
+     *
+     * @throws WorkloadException the text is none
+     */
+    public static List<Workload> parseAll(String text) {
+        Set<Workload> workloads = new LinkedHashSet<>();
+        for (String part : text.split(";")) {
+            if (!part.isBlank()) {
+                workloads.addAll(product(part.strip()));
+            }
+        }
+        require(!workloads.isEmpty(), "there is no workload in '%s'", text);
+        return List.copyOf(workloads);
+    }
+
+    /** Every combination of the values of one text. */
+    private static List<Workload> product(String text) {
+        List<Map<String, String>> combinations = List.of(Map.of());
+        Set<String> seen = new LinkedHashSet<>();
+        for (String word : text.split("\\s+")) {
+            int equals = word.indexOf('=');
+            String key = equals < 0 ? EXCHANGE : word.substring(0, equals);
+            require(KEYS.contains(key), "'%s' is not known in '%s'; known are %s", word, text, String.join(", ", KEYS));
+            require(seen.add(key), "'%s' names %s twice", text, key);
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> combination : combinations) {
+                for (String value : word.substring(equals + 1).split(",", -1)) {
+                    Map<String, String> one = new HashMap<>(combination);
+                    one.put(key, value);
+                    longer.add(one);
+                }
+            }
+            combinations = longer;
+        }
+        return combinations.stream().map(Workload::of).toList();
+    }
+
+    private static Workload of(Map<String, String> values) {
+        return new Workload(
+                exchange(values.getOrDefault(EXCHANGE, Exchange.UNARY.text())),
+                whole("calls", values.getOrDefault("calls", "")),
+                whole("payload", values.getOrDefault("payload", "0")),
+                whole("distance", values.getOrDefault("distance", "0ms").replaceFirst("ms$", "")),
+                load(values));
+    }
+
+    private static Exchange exchange(String text) {
+        for (Exchange exchange : Exchange.values()) {
+            if (exchange.text().equals(text)) {
+                return exchange;
+            }
+        }
+        throw new WorkloadException("there is no exchange '%s'; there is %s".formatted(text, Exchange.UNARY.text()));
+    }
+
+    private static Load load(Map<String, String> values) {
+        String users = values.get("users");
+        String rate = values.get("rate");
+        require(
+                (users == null) != (rate == null),
+                "a workload needs either users=N (closed model) or rate=R (open model, requests per second)");
+        if (users != null) {
+            return new Load.Users(whole("users", users));
+        }
+        return rate.endsWith("%")
+                ? new Load.Share(number("rate", rate.substring(0, rate.length() - 1)) / 100)
+                : new Load.Rate(number("rate", rate));
+    }
+
+    private static int whole(String key, String text) {
+        require(text.matches("[0-9]{1,9}"), "%s must be a whole number, but it is '%s'", key, text);
+        return Integer.parseInt(text);
+    }
+
+    private static double number(String key, String text) {
+        require(text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?"), "%s must be a number, but it is '%s'", key, text);
+        return Double.parseDouble(text);
+    }
+
+    @Override
+    public String toString() {
+        return exchange.text()
+                + " calls=" + calls
+                + " " + load
+                + (payloadBytes == 0 ? "" : " payload=" + payloadBytes)
+                + (distanceMillis == 0 ? "" : " distance=" + distanceMillis + "ms");
+    }
+
+    @Override
+    public int compareTo(Workload other) {
+        return ORDER.compare(this, other);
+    }
+
+    private static double amount(Load load) {
+        if (load instanceof Load.Users users) {
+            return users.count();
+        }
+        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
+    }
+
+    static void require(boolean holds, String message, Object... details) {
+        if (!holds) {
+            throw new WorkloadException(message.formatted(details));
+        }
+    }
+}

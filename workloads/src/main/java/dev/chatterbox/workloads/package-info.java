@@ -1,0 +1,5 @@
+/** What rows are put under: one type with one text form, which presets, generator, results, report and diff share. */
+@NullMarked
+package dev.chatterbox.workloads;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package dev.chatterbox.workloads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.workloads.Load.Rate;
+import dev.chatterbox.workloads.Load.Share;
+import dev.chatterbox.workloads.Load.Users;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkloadTests {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unary calls=1000 users=100",
+                "unary calls=1 rate=63.5",
+                "unary calls=1 rate=100000",
+                "unary calls=10 rate=70%",
+                "unary calls=10 rate=33.3%",
+                "unary calls=10 users=1 payload=1024 distance=1ms",
+            })
+    void itsTextFormIsReadBackAsTheSame(String text) {
+        Workload workload = Workload.parse(text);
+        assertThat(workload).hasToString(text);
+        assertThat(Workload.parse(workload.toString())).isEqualTo(workload);
+    }
+
+    @Test
+    void whatIsLeftOutIsUnaryWithoutPayloadAndDistance() {
+        assertThat(Workload.parse("users=5 calls=7")).isEqualTo(Workload.unary(7, new Users(5)));
+    }
+
+    @Test
+    void commasAndSemicolonsMakeEveryCombinationOnce() {
+        assertThat(Workload.parseAll("calls=1,100 users=1,10; calls=100 users=10; calls=5 rate=2,50%"))
+                .containsExactly(
+                        Workload.unary(1, new Users(1)),
+                        Workload.unary(1, new Users(10)),
+                        Workload.unary(100, new Users(1)),
+                        Workload.unary(100, new Users(10)),
+                        Workload.unary(5, new Rate(2)),
+                        Workload.unary(5, new Share(0.5)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "\"\" | no workload",
+                "calls=1 | needs either users",
+                "calls=1 users=1 rate=2 | needs either users",
+                "users=1 | calls must be a whole number",
+                "calls=0 users=1 | calls must be 1 or more",
+                "calls=1 users=0 | users must be 1 or more",
+                "calls=1.5 users=1 | calls must be a whole number",
+                "calls=1 rate=0 | more than 0",
+                "calls=1 rate=201% | 1 to 200 percent",
+                "calls=1 users=1 payload=200000 | 0 to 131072 bytes",
+                "calls=1 users=1 distance=x | distance must be a whole number",
+                "calls=1 users=1 calls=2 | names calls twice",
+                "calls=1 users=1 size=3 | 'size=3' is not known",
+                "pigeon calls=1 users=1 | no exchange 'pigeon'",
+                "calls=1,2 users=1 | must be one workload",
+            })
+    void saysWhatIsWrong(String text, String message) {
+        assertThatThrownBy(() -> Workload.parse(text))
+                .isInstanceOf(WorkloadException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void areOrderedClosedFirstAndFewCallsBeforeMany() {
+        assertThat(Stream.of(
+                                "calls=10 rate=5",
+                                "calls=10 rate=50%",
+                                "calls=10 users=1",
+                                "calls=2 users=100",
+                                "calls=2 users=3")
+                        .map(Workload::parse)
+                        .sorted()
+                        .map(Workload::toString))
+                .containsExactly(
+                        "unary calls=2 users=3",
+                        "unary calls=2 users=100",
+                        "unary calls=10 users=1",
+                        "unary calls=10 rate=50%",
+                        "unary calls=10 rate=5");
+    }
+}

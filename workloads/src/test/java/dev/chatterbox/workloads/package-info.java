@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.workloads;
+
+import org.jspecify.annotations.NullMarked;

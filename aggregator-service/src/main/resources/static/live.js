@@ -62,6 +62,7 @@ function drawTransports(transports) {
       fill(node, fields);
     }
     cards[i].querySelector('.reason').title = fields.reason;
+    cards[i].querySelector('.about').title = fields.about;
     cards[i].querySelector('[data-f=cpuWhy]').title = WHY_NO_CPU[fields.cpuWhy] ?? '';
   });
 }
@@ -73,7 +74,7 @@ function fieldsOf(transport) {
   const failed = Object.entries(transport.outcomes ?? {}).filter(([outcome, perSecond]) => outcome !== 'ok' && perSecond > 0);
   const cpu = samples.cpuPerCall(transport.name);
   return {
-    name: transport.name, kind: transport.kind, state: transport.state, reason: breakable(transport.reason ?? ''),
+    name: transport.name, kind: transport.kind, about: transport.about ?? '', state: transport.state, reason: breakable(transport.reason ?? ''),
     requests: rate(transport.requests), calls: rate(transport.calls),
     callP50: duration(transport.callP50), callP99: duration(transport.callP99),
     requestP50: duration(transport.requestP50), requestP99: duration(transport.requestP99),
@@ -126,6 +127,7 @@ function drawSettings() {
     return tr;
   };
   byId('settings').replaceChildren(row('th', 'Setting', transports.map((t) => t.name)),
+    row('td', 'what it is', transports.map((t) => t.about ?? NONE)),
     ...keys.map((key) => row('td', key, transports.map((t) => String(t.settings?.[key] ?? NONE)))));
   setText(byId('settings-note'), keys.length ? 'As the running aggregator reports them.' : 'No transport reports a setting.');
 }

@@ -57,11 +57,11 @@ class ArchitectureTests {
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule aClientIsABeanThatNobodyNames = classes()
+    static final ArchRule aClientIsNamedByItsRowsOnly = classes()
             .that()
             .implement(SquareClient.class)
             .should()
-            .beAnnotatedWith(Component.class)
+            .notBeAnnotatedWith(Component.class)
             .andShould()
             .onlyHaveDependentClassesThat()
             .resideOutsideOfPackages(TRANSPORT_BLIND);

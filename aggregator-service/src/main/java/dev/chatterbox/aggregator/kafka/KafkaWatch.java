@@ -34,24 +34,22 @@ import org.slf4j.LoggerFactory;
  */
 final class KafkaWatch implements AutoCloseable {
 
-    static final String REQUESTS = "square.requests";
-    static final String REPLIES = "square.replies";
-    static final String RESPONDERS = "square-service";
-
     private static final Logger log = LoggerFactory.getLogger(KafkaWatch.class);
 
     /** As many aggregators can have a partition of their own. */
-    private static final NewTopic REPLY_TOPIC = new NewTopic(REPLIES, Optional.of(4), Optional.empty())
-            // At 200,000 replies a second the log grows by 20 MB a second: a bound in bytes keeps the disk free.
-            .configs(Map.of(
-                    TopicConfig.RETENTION_MS_CONFIG, "600000",
-                    TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
-                    TopicConfig.SEGMENT_BYTES_CONFIG, "67108864"));
+    private static final int REPLY_PARTITIONS = 4;
+
+    /** At 200,000 replies a second the log grows by 20 MB a second: a bound in bytes keeps the disk free. */
+    private static final Map<String, String> REPLY_TOPIC = Map.of(
+            TopicConfig.RETENTION_MS_CONFIG, "600000",
+            TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
+            TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
     /** With the second between two checks it is less than the default deadline of a call: an outage is told from silence. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final String servers;
+    private final KafkaAddress address;
     private final Supplier<Admin> admins;
     private final Consumer<Topics> connect;
     private final Consumer<CallException> disconnected;
@@ -82,15 +80,17 @@ final class KafkaWatch implements AutoCloseable {
      * @param connect called on the watch's thread when both topics are there; again until it does not throw
      * @param disconnected called on the watch's thread each time that the broker is found to be away
      */
-    KafkaWatch(String servers, Supplier<Admin> admins, Consumer<Topics> connect, Consumer<CallException> disconnected) {
+    KafkaWatch(
+            String servers,
+            KafkaAddress address,
+            Supplier<Admin> admins,
+            Consumer<Topics> connect,
+            Consumer<CallException> disconnected) {
         this.servers = servers;
+        this.address = address;
         this.admins = admins;
         this.connect = connect;
         this.disconnected = disconnected;
-    }
-
-    String servers() {
-        return servers;
     }
 
     void start() {
@@ -111,7 +111,7 @@ final class KafkaWatch implements AutoCloseable {
 
     /** How many responders there are. */
     KafkaFuture<Integer> responders() {
-        return admin().describeConsumerGroups(List.of(RESPONDERS))
+        return admin().describeConsumerGroups(List.of(address.group()))
                 .all()
                 .thenApply(groups -> groups.values().iterator().next().members().size());
     }
@@ -154,7 +154,8 @@ final class KafkaWatch implements AutoCloseable {
             makeReplyTopic();
         }
         Map<String, TopicDescription> topics =
-                get(admin().describeTopics(List.of(REQUESTS, REPLIES)).allTopicNames());
+                get(admin().describeTopics(List.of(address.requestTopic(), address.replyTopic()))
+                        .allTopicNames());
         if (!connected) {
             connect.accept(new DescribedTopics(topics));
             connected = true;
@@ -170,7 +171,7 @@ final class KafkaWatch implements AutoCloseable {
         boolean isAway = cause instanceof KafkaException || cause instanceof TimeoutException;
         String reason;
         if (cause instanceof UnknownTopicOrPartitionException) {
-            reason = "the topic " + REQUESTS + " is not there: no responder has been started yet";
+            reason = "the topic " + address.requestTopic() + " is not there: no responder has been started yet";
         } else if (isAway) {
             reason = "no Kafka broker answers at " + servers;
         } else {
@@ -185,7 +186,8 @@ final class KafkaWatch implements AutoCloseable {
 
     private void makeReplyTopic() throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            get(admin().createTopics(List.of(REPLY_TOPIC)).all());
+            NewTopic replies = new NewTopic(address.replyTopic(), Optional.of(REPLY_PARTITIONS), Optional.empty());
+            get(admin().createTopics(List.of(replies.configs(REPLY_TOPIC))).all());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw e;
@@ -207,7 +209,9 @@ final class KafkaWatch implements AutoCloseable {
 
         @Override
         public int replyPartitions() {
-            return Objects.requireNonNull(topics.get(REPLIES)).partitions().size();
+            return Objects.requireNonNull(topics.get(address.replyTopic()))
+                    .partitions()
+                    .size();
         }
 
         @Override

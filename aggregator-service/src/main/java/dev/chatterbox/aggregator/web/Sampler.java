@@ -61,6 +61,14 @@ final class Sampler {
 
     private record Row(Transport transport, Meter calls, Meter requests) {
 
+        /** That a transport is disabled is known without asking. */
+        private @Nullable String state(Transport.@Nullable State state) {
+            if (state == null) {
+                return transport.enabled() ? null : "disabled";
+            }
+            return state.state();
+        }
+
         Figures figures(Transport.@Nullable State state, double seconds) {
             Window call = calls.advance();
             Window request = requests.advance();
@@ -71,7 +79,7 @@ final class Sampler {
                 }
             });
             return new Figures(
-                    state == null ? null : state.state(),
+                    state(state),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
                     call.count() / seconds,

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** A client without a transport: a test answers its calls by hand. */
+/** The client of the row {@code scripted}: a test answers its calls by hand. */
 public class ScriptedClient implements SquareClient {
 
     /** A call that was sent and waits for its end. */
@@ -27,21 +27,8 @@ public class ScriptedClient implements SquareClient {
     public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     public final AtomicInteger cancelled = new AtomicInteger();
     private final Set<MonoSink<SquareReply>> outstanding = ConcurrentHashMap.newKeySet();
-    private final String name;
-
-    public ScriptedClient(String name) {
-        this.name = name;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.MEMORY;
-    }
+    public volatile boolean started;
+    public volatile boolean stopped;
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
@@ -64,10 +51,13 @@ public class ScriptedClient implements SquareClient {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        started = true;
+    }
 
     @Override
     public void stop() {
+        stopped = true;
         outstanding.forEach(sink -> sink.error(CallException.stopping()));
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +39,7 @@ class FanOutTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final ScriptedClient client = new ScriptedClient("scripted");
+    private final ScriptedClient client = new ScriptedClient();
 
     @Test
     void collectsTheSquaresInOrderOfTheirNumbers() {
@@ -189,17 +190,18 @@ class FanOutTests {
 
     @Test
     void aDisabledTransportIsUnavailable() {
-        Transport transport = new Transports(
-                        List.of(client),
-                        new MockEnvironment().withProperty("chatterbox.scripted.enabled", "false"),
-                        properties(1, 1, 1),
-                        meters)
-                .find("scripted");
+        MockEnvironment environment =
+                new MockEnvironment().withProperty("chatterbox.disabled.scripted", "there is no broker");
+        Transport transport = Objects.requireNonNull(TestTransports.of(client, properties(1, 1, 1), environment, meters)
+                .find("scripted"));
         StepVerifier.create(transport.squares(1))
-                .expectErrorMessage("the transport scripted is disabled (chatterbox.scripted.enabled=false)")
+                .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
-                .assertNext(state -> assertThat(state.state()).isEqualTo("disabled"))
+                .assertNext(state -> {
+                    assertThat(state.state()).isEqualTo("disabled");
+                    assertThat(state.reason()).isEqualTo("there is no broker");
+                })
                 .expectComplete()
                 .verify(PATIENCE);
         assertThat(client.calls).isEmpty();
@@ -234,7 +236,7 @@ class FanOutTests {
     void aThousandWaitingRequestsThatFailAtOnceNestNoDeeperThanTheStack() {
         AtomicInteger sent = new AtomicInteger();
         List<CompletableFuture<?>> requests = new ArrayList<>();
-        ScriptedClient firstWaits = new ScriptedClient("scripted") {
+        ScriptedClient firstWaits = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return sent.getAndIncrement() == 0
@@ -260,7 +262,7 @@ class FanOutTests {
     @ParameterizedTest
     @EnumSource
     void aClientThatBreaksItsContractFailsTheRequestAndLeavesNothingInFlight(Fault fault) {
-        ScriptedClient broken = new ScriptedClient("scripted") {
+        ScriptedClient broken = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return switch (fault) {
@@ -279,7 +281,7 @@ class FanOutTests {
 
     @Test
     void aSecondReplyToACallIsIgnored() {
-        SquareClient twice = new ScriptedClient("scripted") {
+        SquareClient twice = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return Mono.from(subscriber -> {
@@ -305,7 +307,7 @@ class FanOutTests {
         ExecutorService repliers = Executors.newFixedThreadPool(4);
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        ScriptedClient concurrent = new ScriptedClient("scripted") {
+        ScriptedClient concurrent = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return Mono.create(sink -> {
@@ -371,8 +373,9 @@ class FanOutTests {
     }
 
     private Transport transport(SquareClient client, int perRequest, int total, int requests) {
-        return new Transports(List.of(client), new MockEnvironment(), properties(perRequest, total, requests), meters)
-                .find(client.name());
+        return Objects.requireNonNull(
+                TestTransports.of(client, properties(perRequest, total, requests), new MockEnvironment(), meters)
+                        .find("scripted"));
     }
 
     private static FanOutProperties properties(int perRequest, int total, int requests) {

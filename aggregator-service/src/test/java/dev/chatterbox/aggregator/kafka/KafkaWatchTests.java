@@ -17,6 +17,7 @@ class KafkaWatchTests {
         AtomicInteger tries = new AtomicInteger();
         KafkaWatch watch = new KafkaWatch(
                 "localhost:9092",
+                new KafkaAddress("requests", "replies", "group"),
                 () -> {
                     tries.incrementAndGet();
                     throw new IllegalStateException("out of order");

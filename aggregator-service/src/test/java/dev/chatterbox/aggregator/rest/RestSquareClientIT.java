@@ -1,11 +1,13 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.RealResponder;
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,14 +15,13 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -45,21 +46,26 @@ class RestSquareClientIT extends SquareClientContract {
     }
 
     @Override
+    protected String row() {
+        return "rest";
+    }
+
+    @Override
     protected SquareClient client() {
         return client(peerPort);
     }
 
     private static SquareClient client(int port) {
         // As many connections as calls at once: each carries one.
-        RestProperties properties =
-                new RestProperties(List.of(URI.create("http://localhost:" + port)), 256, Duration.ofSeconds(2));
-        FanOutProperties fanOut = new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
-        return new RestSquareClient(properties, fanOut, WebClient.builder());
+        Map<String, String> values = Map.of("client.urls", "http://localhost:" + port, "client.connections", "256");
+        Row row = TestRows.with("rest", values).find("rest").orElseThrow();
+        return new RestSquareClient(row, new ClientSettings(row, new MockEnvironment()), FAN_OUT, WebClient.builder());
     }
 
     @Override
     protected SquareClient clientOfTheRealResponder() {
-        return client(open(RealResponder.start("rest", Map.of())).port());
+        RealResponder responder = open(RealResponder.start(TestRows.find("rest"), Map.of()));
+        return client(responder.ports().get("http"));
     }
 
     @Override

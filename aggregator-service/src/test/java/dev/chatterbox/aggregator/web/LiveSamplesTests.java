@@ -26,7 +26,7 @@ class LiveSamplesTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final AtomicInteger checks = new AtomicInteger();
-    private final ScriptedClient client = new ScriptedClient("scripted") {
+    private final ScriptedClient client = new ScriptedClient() {
         @Override
         public Mono<Void> check() {
             return Mono.fromRunnable(checks::incrementAndGet);

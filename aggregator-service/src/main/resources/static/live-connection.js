@@ -3,8 +3,11 @@ import { byId, setText } from './live-dom.js';
 const SILENCE_MS = 4000;
 const RETRY_MS = 3000;
 
-/** Samples of GET /live, for ever; the header, a notice and the page's `stale` class say when they stay away. */
-export function listen({ onSample, onOpen, onLost }) {
+/**
+ * What GET /live sends, for ever: first the samples that the aggregator kept, then each as it is taken. The header, a notice
+ * and the page's `stale` class say when they stay away.
+ */
+export function listen({ onHistory, onSample, onOpen, onLost }) {
   let lastSample = 0; // of performance.now()
   let problem = 'connecting';
   let refused = '';
@@ -13,6 +16,7 @@ export function listen({ onSample, onOpen, onLost }) {
   function connect() {
     const source = new EventSource('live');
     source.onopen = () => { refused = ''; onOpen(); };
+    source.addEventListener('history', ({ data }) => onHistory(JSON.parse(data)));
     source.onmessage = ({ data }) => {
       const sample = JSON.parse(data);
       lastSample = performance.now();

@@ -26,6 +26,13 @@ export class Samples {
     this.#interrupted = true;
   }
 
+  /** What the aggregator kept; it stands in place of whatever was received here of the same time. */
+  addHistory(history) {
+    if (!history.length) return;
+    this.all = this.all.filter((sample) => sample.time < history[0].time);
+    for (const sample of history) this.add(sample);
+  }
+
   add(sample) {
     const last = this.latest;
     if (last && sample.time <= last.time) {

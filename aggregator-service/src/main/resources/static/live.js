@@ -62,6 +62,7 @@ function drawTransports(transports) {
       fill(node, fields);
     }
     cards[i].querySelector('.reason').title = fields.reason;
+    cards[i].querySelector('.about').title = fields.about;
     cards[i].querySelector('[data-f=cpuWhy]').title = WHY_NO_CPU[fields.cpuWhy] ?? '';
   });
 }
@@ -73,7 +74,7 @@ function fieldsOf(transport) {
   const failed = Object.entries(transport.outcomes ?? {}).filter(([outcome, perSecond]) => outcome !== 'ok' && perSecond > 0);
   const cpu = samples.cpuPerCall(transport.name);
   return {
-    name: transport.name, kind: transport.kind, state: transport.state, reason: breakable(transport.reason ?? ''),
+    name: transport.name, kind: transport.kind, about: transport.about ?? '', state: transport.state, reason: breakable(transport.reason ?? ''),
     requests: rate(transport.requests), calls: rate(transport.calls),
     callP50: duration(transport.callP50), callP99: duration(transport.callP99),
     requestP50: duration(transport.requestP50), requestP99: duration(transport.requestP99),
@@ -126,6 +127,7 @@ function drawSettings() {
     return tr;
   };
   byId('settings').replaceChildren(row('th', 'Setting', transports.map((t) => t.name)),
+    row('td', 'what it is', transports.map((t) => t.about ?? NONE)),
     ...keys.map((key) => row('td', key, transports.map((t) => String(t.settings?.[key] ?? NONE)))));
   setText(byId('settings-note'), keys.length ? 'As the running aggregator reports them.' : 'No transport reports a setting.');
 }
@@ -135,6 +137,11 @@ function receive(sample) {
   const now = JSON.stringify(Object.entries(sample.transports).map(([name, t]) => [name, t.state]));
   if (now !== known) loadCatalogue();
   known = now;
+  schedule();
+}
+
+function receiveHistory(history) {
+  samples.addHistory(history);
   schedule();
 }
 
@@ -149,6 +156,6 @@ async function copyCommand() {
 byId('copy').addEventListener('click', copyCommand);
 byId('span').addEventListener('change', (event) => { minutes = Number(event.target.value); schedule(); });
 document.addEventListener('themechange', schedule);
-listen({ onSample: receive, onOpen: loadCatalogue, onLost: () => samples.interrupt() });
+listen({ onHistory: receiveHistory, onSample: receive, onOpen: loadCatalogue, onLost: () => samples.interrupt() });
 loadCatalogue(); // also without a connection: the cards then show what is known
 schedule();

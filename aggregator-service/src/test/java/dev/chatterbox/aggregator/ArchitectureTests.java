@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -44,16 +45,23 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
+    /** What they share lies in client and fanout. */
     @ArchTest
-    static final ArchRule transportsDoNotKnowEachOther =
+    static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout.."));
+
+    @ArchTest
+    static final ArchRule thereAreNoCircles =
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule aClientIsABeanThatNobodyNames = classes()
+    static final ArchRule aClientIsNamedByItsRowsOnly = classes()
             .that()
             .implement(SquareClient.class)
             .should()
-            .beAnnotatedWith(Component.class)
+            .notBeAnnotatedWith(Component.class)
             .andShould()
             .onlyHaveDependentClassesThat()
             .resideOutsideOfPackages(TRANSPORT_BLIND);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Asks an aggregator over HTTP, as a user would. */
 public final class Http {
@@ -37,6 +38,16 @@ public final class Http {
             request.headers(headers);
         }
         return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The lines of an answer as they come; closing them ends the request. */
+    public Stream<String> lines(String path) {
+        return CLIENT.sendAsync(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofLines())
+                .join()
+                .body();
     }
 
     public HttpResponse<String> send(String method, String path) {

@@ -1,64 +1,104 @@
 package dev.chatterbox.aggregator;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.rows.Row;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A square service as it is delivered: its runnable jar, as a process. */
+/** The responder of a row as its folder describes it, as a process on free ports. */
 public final class RealResponder implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+    private final ResponderProgram program;
+    private final Map<String, Integer> ports;
     private final ChildProcess process;
-    private final int port;
 
-    private RealResponder(ChildProcess process, int port) {
+    private RealResponder(ResponderProgram program, Map<String, Integer> ports, ChildProcess process) {
+        this.program = program;
+        this.ports = ports;
         this.process = process;
-        this.port = port;
     }
 
-    /** Starts one, and waits until it is healthy: it is then connected to its broker. */
-    public static RealResponder start(String transport, Map<String, String> environment) {
-        int port = Ports.free(1).get(0);
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-jar",
-                jar("square-service-" + transport).toString());
+    /**
+     * Starts one, and waits until it is healthy: it is then connected to its broker.
+     *
+     * @param environment what its broker says besides
+     */
+    public static RealResponder start(Row row, Map<String, String> environment) {
+        Row.Responder responder = row.responder().orElseThrow();
+        ResponderProgram program = ResponderProgram.read(Path.of("..", responder.program()));
+        Map<String, Integer> ports = new TreeMap<>(program.ports(responder));
+        Iterator<Integer> free = Ports.free(ports.size()).iterator();
+        ports.replaceAll((role, port) -> free.next());
+        ProcessBuilder builder = new ProcessBuilder(command(program, responder.name())).directory(directory(program));
         builder.environment().putAll(environment);
-        builder.environment().put("SERVER_PORT", Integer.toString(port));
-        Path log = Path.of("target", "responders", transport + "-" + port + ".log");
-        ChildProcess process = ChildProcess.start("square-service-" + transport, builder, log, Lifetime.WITH_PARENT);
-        process.awaitReady(() -> get(port, "/actuator/health").statusCode() == 200, Duration.ofSeconds(90));
-        return new RealResponder(process, port);
+        builder.environment().putAll(program.environment(row, ports));
+        Path log = Path.of("target", "responders", responder.name() + "-" + ports.get(ResponderProgram.HTTP) + ".log");
+        ChildProcess process = ChildProcess.start(responder.name(), builder, log, Lifetime.WITH_PARENT);
+        RealResponder started = new RealResponder(program, ports, process);
+        process.awaitReady(() -> started.get(program.health()).statusCode() == 200, Duration.ofSeconds(90));
+        return started;
     }
 
-    private static Path jar(String module) {
-        Path target = Path.of("..", module, "target");
-        try (Stream<Path> files = Files.list(target)) {
-            return files.filter(file -> file.getFileName().toString().endsWith("-exec.jar"))
-                    .findFirst()
-                    .orElseThrow();
+    private static List<String> command(ResponderProgram program, String name) {
+        if (program.jar().isPresent()) {
+            String jar = jar(program.folder(), program.jar().get()).toString();
+            return JavaCommand.of(List.of(
+                    "-Xmx128m",
+                    // It is up sooner, and lives too briefly for the second compiler.
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Dchatterbox.process=" + name,
+                    "-jar",
+                    jar));
+        }
+        List<String> command = new ArrayList<>(program.command());
+        command.add("--chatterbox.process=" + name);
+        return command;
+    }
+
+    /** A command runs in its folder; a jar runs anywhere. */
+    private static File directory(ResponderProgram program) {
+        return (program.jar().isPresent() ? Path.of("") : program.folder())
+                .toAbsolutePath()
+                .toFile();
+    }
+
+    private static Path jar(Path folder, String pattern) {
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + folder.resolve(pattern));
+        try (Stream<Path> files = Files.list(folder.resolve(pattern).getParent())) {
+            return files.filter(matcher::matches).findFirst().orElseThrow();
         } catch (Exception e) {
-            throw new IllegalStateException("Build it first: mvn -pl " + module + " -am package -DskipTests", e);
+            throw new IllegalStateException(
+                    "Build it first: mvn -pl " + folder.getFileName() + " -am package -DskipTests", e);
         }
     }
 
-    private static HttpResponse<String> get(int port, String path) throws IOException {
+    private HttpResponse<String> get(String path) throws IOException {
         try {
             return HTTP.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(ResponderProgram.HTTP) + path))
                             .timeout(Duration.ofSeconds(5))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
@@ -67,14 +107,15 @@ public final class RealResponder implements AutoCloseable {
         }
     }
 
-    public int port() {
-        return port;
+    /** By role. */
+    public Map<String, Integer> ports() {
+        return ports;
     }
 
     /** How many requests it says that it answered rightly. */
     public long answered() {
         try {
-            return get(port, "/actuator/prometheus")
+            return get(program.metrics())
                     .body()
                     .lines()
                     .filter(line -> line.startsWith("chatterbox_squares_total") && line.contains("outcome=\"ok\""))
@@ -83,11 +124,6 @@ public final class RealResponder implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** As a crash would end it. */
-    public void kill() {
-        process.stop(Duration.ZERO);
     }
 
     @Override

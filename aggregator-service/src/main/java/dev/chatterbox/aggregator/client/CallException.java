@@ -11,6 +11,11 @@ public final class CallException extends RuntimeException {
         this.outcome = outcome;
     }
 
+    /** The error of a call that is outstanding when its client stops, or is made after that. */
+    public static CallException stopping() {
+        return new CallException(Outcome.UNAVAILABLE, "the aggregator is stopping");
+    }
+
     public Outcome outcome() {
         return outcome;
     }

@@ -38,6 +38,7 @@ public final class PendingCalls implements AutoCloseable {
     private final AtomicLong sequence = new AtomicLong();
     private final Counter unmatched;
     private final Disposable sweeper;
+    private volatile boolean closed;
 
     /**
      * @param transport tags the metrics
@@ -98,11 +99,14 @@ public final class PendingCalls implements AutoCloseable {
         return size;
     }
 
-    /** Ends what is outstanding as {@link Outcome#UNAVAILABLE}. */
+    /** Ends what is outstanding as {@link Outcome#UNAVAILABLE}, on this thread, and every later call at once. */
     @Override
     public void close() {
+        // A call looks at this after it has entered the table: either it sees that the table is closed, or it is seen
+        // here.
+        closed = true;
         sweeper.dispose();
-        failAll(new CallException(Outcome.UNAVAILABLE, "the aggregator is stopping"));
+        failAll(CallException.stopping());
     }
 
     /** Counts a reply whose correlation id cannot even be read. */
@@ -171,6 +175,12 @@ public final class PendingCalls implements AutoCloseable {
             }
             if (cancelled) {
                 leave();
+                return;
+            }
+            if (closed) {
+                if (leave()) {
+                    subscriber.onError(CallException.stopping());
+                }
                 return;
             }
             try {

@@ -4,8 +4,8 @@ import java.util.Map;
 import reactor.core.publisher.Mono;
 
 /**
- * One transport's way to a square service. A Spring bean of this type is all that makes a transport known: to the URL
- * {@code /<name>/square/unary/{n}}, to {@code GET /transports}, to the metrics and to the live page.
+ * One transport's way to a square service. A row names its class, and an instance is made for each row that is chosen, with
+ * the row, its {@link ClientSettings} and whatever beans its constructor asks for; nothing else names it.
  *
  * <p>The contract, which {@code SquareClientContract} tests for every implementation:
  *
@@ -14,11 +14,12 @@ import reactor.core.publisher.Mono;
  *       never throws; what goes wrong arrives as an error signal.
  *   <li>It ends with exactly one {@link SquareReply}, or with a {@link CallException} whose {@link Outcome} says what
  *       happened: {@code TIMEOUT} where nobody answered within {@link SquareRequest#timeout()} of the sending,
- *       {@code UNAVAILABLE} where the backend or the broker is not there (at once, where the transport can know it),
+ *       {@code UNAVAILABLE} where the backend or the broker is not there (at once, where the transport can know it) or breaks a
+ *       reply off,
  *       {@code WRONG} for an answer that is not the square of this number, {@code ERROR} for an error reply or one that
  *       cannot be read.
  *   <li>Replies are matched to their own requests, in whatever order they come. One that comes late, twice or for nobody is
- *       counted in {@code chatterbox.replies.unmatched} and changes nothing.
+ *       counted in {@code chatterbox.replies.unmatched}, unless the library drops it without a word, and changes nothing.
  *   <li>Once a call has ended, also by cancellation, nothing of it is left: no entry, no task, no connection in use.
  *   <li>There are no retries, neither here nor in the library below: they would hide what is being compared.
  *   <li>Signals arrive on the client library's own thread, which serves other replies too: whoever subscribes must not
@@ -29,11 +30,6 @@ import reactor.core.publisher.Mono;
  *     fan-out's. A broker that does not match replies to requests by itself is easily served with {@link PendingCalls}.
  */
 public interface SquareClient {
-
-    /** The one word that names the transport everywhere: lower-case letters, digits and hyphens. */
-    String name();
-
-    Kind kind();
 
     /** Makes one call for the square of one number; see the contract above. */
     Mono<SquareReply> square(SquareRequest request);
@@ -58,6 +54,9 @@ public interface SquareClient {
     /** Called once, before the first call. Returns at once: a broker that is away is waited for in the background. */
     void start();
 
-    /** Called once, at the end. Calls that are still outstanding fail as {@code UNAVAILABLE}. */
+    /**
+     * Called once, at the end, when no more requests come. Calls that are still outstanding fail as {@code UNAVAILABLE}, and a
+     * call that is made afterwards does so at once.
+     */
     void stop();
 }

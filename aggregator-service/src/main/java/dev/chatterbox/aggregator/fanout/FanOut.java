@@ -4,19 +4,21 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
 /**
- * One request: n calls, each made once, as places allow. Ends once: with all replies, with the first failure, or by
- * {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and the others never sent.
+ * One request: n calls, each made once, as the limit on calls in flight allows. It ends once: with all replies, with the
+ * first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and the others
+ * never sent.
  *
  * <p>In place of {@code Flux.flatMap}: that one bounds a single request only, and costs a queue and three objects a call.
  */
-final class FanOut {
+final class FanOut implements InFlightLimit.Caller {
 
     /** Hears of one request's replies, concurrently and in order of completion, and then of its end, unless it was cancelled. */
     interface Listener {
@@ -36,16 +38,18 @@ final class FanOut {
     private final @Nullable Call[] calls;
 
     private final AtomicInteger unanswered;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+    private final InFlightLimit.Share share;
 
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
 
-    /** Guarded by {@link Places}. */
-    int inFlight;
-
-    /** Whether it wants a place and has as many as a request may have. Guarded by {@link Places}. */
-    boolean full;
+    private enum State {
+        NEW,
+        /** It holds a permit of the admission until it ends. */
+        ADMITTED,
+        ENDED
+    }
 
     FanOut(Transport transport, int n, Listener listener) {
         this.transport = transport;
@@ -53,28 +57,39 @@ final class FanOut {
         this.listener = listener;
         calls = new Call[n];
         unanswered = new AtomicInteger(n);
+        share = transport.inFlightLimit.share(this);
     }
 
-    /** Sends what there are places for, or fails at once where the request cannot be taken in. */
+    /** Sends what the limit allows, or fails at once where the request is not admitted. */
     void start() {
         CallException refusal = transport.admit();
-        if (refusal == null) {
-            transport.places.enter(this);
-        } else if (ended.compareAndSet(false, true)) {
-            transport.meters.request(Outcome.of(refusal), start);
-            listener.failed(refusal);
+        if (refusal != null) {
+            if (end(Outcome.of(refusal))) {
+                listener.failed(refusal);
+            }
+        } else if (state.compareAndSet(State.NEW, State.ADMITTED)) {
+            share.enter();
+        } else {
+            // It was cancelled before it was admitted.
+            transport.release();
         }
     }
 
-    boolean wantsMore() {
-        return sent < n && !ended.get();
+    private boolean hasEnded() {
+        return state.get() == State.ENDED;
     }
 
-    /** Makes the next call, for which a place was taken. Runs on the thread that freed the place. */
-    void sendNext() {
+    @Override
+    public boolean wantsMore() {
+        return sent < n && !hasEnded();
+    }
+
+    /** Makes the next call. Runs on the thread that ended another. */
+    @Override
+    public void sendNext() {
         int index = sent;
-        if (index == n || ended.get()) {
-            transport.places.free(this);
+        if (index == n || hasEnded()) {
+            share.ended();
             return;
         }
         Call call = new Call(index + 1);
@@ -86,7 +101,7 @@ final class FanOut {
                     .square(new SquareRequest(call.number, transport.callTimeout))
                     .subscribe(call);
         } catch (RuntimeException e) {
-            // Against the contract; but a place that is never given back would be the worse fault.
+            // It is against the contract; but a call that is counted as in flight for ever would be the worse fault.
             call.onError(e);
         }
     }
@@ -97,19 +112,22 @@ final class FanOut {
     }
 
     private boolean end(Outcome outcome) {
-        if (!ended.compareAndSet(false, true)) {
+        State before = state.getAndSet(State.ENDED);
+        if (before == State.ENDED) {
             return false;
         }
         if (outcome != Outcome.OK) {
             abandonCalls();
         }
         transport.meters.request(outcome, start);
-        transport.release();
+        if (before == State.ADMITTED) {
+            transport.release();
+        }
         return true;
     }
 
     private void abandonCalls() {
-        transport.places.leave(this);
+        share.leave();
         for (int i = 0, last = sent; i < last; i++) {
             Call call = calls[i];
             if (call != null) {
@@ -119,7 +137,14 @@ final class FanOut {
     }
 
     /** One call in flight. Ends once, whatever its client signals. */
-    private final class Call extends AtomicBoolean implements CoreSubscriber<SquareReply> {
+    private final class Call implements CoreSubscriber<SquareReply> {
+
+        /** An AtomicBoolean would be one more object a call. */
+        private static final AtomicIntegerFieldUpdater<Call> ENDED =
+                AtomicIntegerFieldUpdater.newUpdater(Call.class, "ended");
+
+        /** 0, and 1 from its end on. */
+        private volatile int ended;
 
         private final int number;
         private final long sentAt = System.nanoTime();
@@ -133,7 +158,7 @@ final class FanOut {
         @Override
         public void onSubscribe(Subscription subscription) {
             upstream = subscription;
-            if (ended.get() || get()) {
+            if (hasEnded() || ended == 1) {
                 cancel();
                 subscription.cancel();
             } else {
@@ -149,7 +174,7 @@ final class FanOut {
                         Outcome.WRONG, "the reply to the request for " + number + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
                 listener.replied(reply);
-                transport.places.free(FanOut.this);
+                share.ended();
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
                     listener.succeeded();
                 }
@@ -159,9 +184,9 @@ final class FanOut {
         @Override
         public void onError(Throwable error) {
             if (end(Outcome.of(error))) {
-                // The request ends before the place is free, or its next call would take it.
+                // The request ends before the call is counted as ended, or its next call would be sent.
                 boolean first = FanOut.this.end(Outcome.of(error));
-                transport.places.free(FanOut.this);
+                share.ended();
                 if (first) {
                     listener.failed(error);
                 }
@@ -179,12 +204,12 @@ final class FanOut {
                 if (subscription != null) {
                     subscription.cancel();
                 }
-                transport.places.free(FanOut.this);
+                share.ended();
             }
         }
 
         private boolean end(Outcome outcome) {
-            if (!compareAndSet(false, true)) {
+            if (!ENDED.compareAndSet(this, 0, 1)) {
                 return false;
             }
             // What the client holds for this call, kilobytes over HTTP, must not live as long as the whole request.

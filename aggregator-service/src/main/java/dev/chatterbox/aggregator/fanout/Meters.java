@@ -16,7 +16,7 @@ final class Meters {
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
 
-    Meters(String transport, Places places, MeterRegistry registry) {
+    Meters(String transport, InFlightLimit limit, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
             calls[outcome.ordinal()] = timer("chatterbox.calls", "Calls from sent to replied", transport)
                     .tag("outcome", outcome.tag())
@@ -26,9 +26,12 @@ final class Meters {
                     .tag("outcome", outcome.tag())
                     .register(registry);
         }
-        queued = timer("chatterbox.calls.queued", "A call's wait for a place, from the start of its request", transport)
+        queued = timer(
+                        "chatterbox.calls.queued",
+                        "A call's wait for the limit on calls in flight, from the start of its request",
+                        transport)
                 .register(registry);
-        Gauge.builder("chatterbox.calls.in.flight", places, Places::inFlight)
+        Gauge.builder("chatterbox.calls.in.flight", limit, InFlightLimit::inFlight)
                 .description("Calls sent and not yet ended")
                 .tag("transport", transport)
                 .register(registry);

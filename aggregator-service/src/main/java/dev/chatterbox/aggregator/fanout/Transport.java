@@ -5,49 +5,64 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One transport that is present: its client, its places and its figures. */
+/** One transport that is present: its client, its limit on calls in flight and its meters. */
 public final class Transport {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
     final SquareClient client;
-    final Places places;
+    final InFlightLimit inFlightLimit;
     final Meters meters;
     final Duration callTimeout;
-    private final boolean enabled;
-    private final Semaphore house;
-    private final FanOutProperties properties;
+    private final Row row;
+    private final @Nullable String disabled;
+    private final Admission admission;
 
-    /** @param house one permit for each request that may still come in, shared by all transports */
+    /**
+     * @param disabled why it takes no requests; null where it does
+     * @param admission shared by all transports
+     */
     Transport(
+            Row row,
             SquareClient client,
-            boolean enabled,
+            @Nullable String disabled,
             FanOutProperties properties,
-            Semaphore house,
+            Admission admission,
             MeterRegistry registry) {
+        this.row = row;
         this.client = client;
-        this.enabled = enabled;
-        this.properties = properties;
-        this.house = house;
+        this.disabled = disabled;
+        this.admission = admission;
         callTimeout = properties.callTimeout();
         int maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
-        places = new Places(properties.concurrencyPerRequest(), maxInFlight);
-        meters = new Meters(client.name(), places, registry);
+        inFlightLimit = new InFlightLimit(properties.concurrencyPerRequest(), maxInFlight);
+        meters = new Meters(name(), inFlightLimit, registry);
+        Gauge.builder("chatterbox.row", () -> 1)
+                .description(
+                        "1 for each row that is present, with the responder and the broker that its CPU is joined by")
+                .tag("transport", name())
+                .tag("responder", Objects.requireNonNullElse(responder(), ""))
+                .tag("broker", Objects.requireNonNullElse(broker(), ""))
+                .register(registry);
     }
 
     /**
      * What {@code GET /transports} shows.
      *
      * @param reason why it is not up; null where it is
+     * @param responder the process that answers; null where there is none
+     * @param broker null where there is none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record State(
@@ -55,30 +70,42 @@ public final class Transport {
             String kind,
             String state,
             @Nullable String reason,
+            String about,
+            List<String> exchanges,
+            @Nullable String responder,
+            @Nullable String broker,
             Map<String, Object> settings) {}
 
     public String name() {
-        return client.name();
+        return row.name();
     }
 
     public boolean enabled() {
-        return enabled;
+        return disabled == null;
+    }
+
+    private @Nullable String responder() {
+        return row.responder().map(Row.Responder::name).orElse(null);
+    }
+
+    private @Nullable String broker() {
+        return row.broker().map(Row.Broker::name).orElse(null);
     }
 
     /** Calls sent and not yet ended. */
     public int inFlight() {
-        return places.inFlight();
+        return inFlightLimit.inFlight();
     }
 
-    /** Requests that wait for a place for their next call. */
+    /** Requests that wait until the limit on calls in flight lets them send their next call. */
     public int waiting() {
-        return places.waiting();
+        return inFlightLimit.waiting();
     }
 
     /** Asks the client, for two seconds at the most. */
     public Mono<State> state() {
-        if (!enabled) {
-            return Mono.just(state("disabled", disabledReason()));
+        if (disabled != null) {
+            return Mono.just(state("disabled", disabled));
         }
         return client.check()
                 .timeout(CHECK_TIMEOUT)
@@ -91,11 +118,16 @@ public final class Transport {
     }
 
     private State state(String state, @Nullable String reason) {
-        return new State(name(), client.kind().name().toLowerCase(Locale.ROOT), state, reason, client.settings());
-    }
-
-    private String disabledReason() {
-        return "chatterbox." + name() + ".enabled=false";
+        return new State(
+                name(),
+                row.kind().text(),
+                state,
+                reason,
+                row.about(),
+                row.exchanges(),
+                responder(),
+                broker(),
+                client.settings());
     }
 
     /**
@@ -150,23 +182,15 @@ public final class Transport {
         });
     }
 
-    /** Takes a request in, or says why not; who was taken in is let out by {@link #release}. */
+    /** @return null where a request is admitted, to be {@linkplain #release released} once; else why it is not */
     @Nullable
     CallException admit() {
-        if (!enabled) {
-            return new CallException(
-                    Outcome.UNAVAILABLE, "the transport " + name() + " is disabled (" + disabledReason() + ")");
-        }
-        if (!house.tryAcquire()) {
-            return new CallException(
-                    Outcome.UNAVAILABLE,
-                    "%d requests are being answered already (chatterbox.max-requests)"
-                            .formatted(properties.maxRequests()));
-        }
-        return null;
+        return disabled == null
+                ? admission.admit()
+                : new CallException(Outcome.UNAVAILABLE, "the transport " + name() + " is disabled: " + disabled);
     }
 
     void release() {
-        house.release();
+        admission.release();
     }
 }

@@ -1,21 +1,24 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** The transports that are present, by name: one for each {@link SquareClient} bean. Starts and stops those that are enabled. */
+/** The transports that are present: one for each row that is chosen. Starts and stops those that are enabled. */
 @Component
+@Import(ClientRegistrar.class)
 public class Transports implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Transports.class);
@@ -23,15 +26,20 @@ public class Transports implements SmartLifecycle {
     private final Map<String, Transport> transports = new TreeMap<>();
     private volatile boolean running;
 
-    Transports(List<SquareClient> clients, Environment environment, FanOutProperties properties, MeterRegistry meters) {
-        Semaphore house = new Semaphore(properties.maxRequests());
-        for (SquareClient client : clients) {
-            boolean enabled = environment.getProperty("chatterbox." + client.name() + ".enabled", Boolean.class, true);
-            Transport other = transports.put(client.name(), new Transport(client, enabled, properties, house, meters));
-            if (other != null) {
-                throw new IllegalStateException("Two transports are called " + client.name());
-            }
-        }
+    /** @param clients by the names of their rows */
+    Transports(
+            Map<String, SquareClient> clients,
+            Rows rows,
+            Environment environment,
+            FanOutProperties properties,
+            MeterRegistry meters) {
+        Admission admission = new Admission(properties.maxRequests());
+        clients.forEach((name, client) -> {
+            Row row = rows.find(name)
+                    .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
+            String disabled = environment.getProperty("chatterbox.disabled." + name);
+            transports.put(name, new Transport(row, client, disabled, properties, admission, meters));
+        });
         log.info("{}", properties);
     }
 
@@ -69,5 +77,11 @@ public class Transports implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
+    }
+
+    /** Before the web server takes requests, and after it has answered them: it stops in two phases above this one. */
+    @Override
+    public int getPhase() {
+        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
     }
 }

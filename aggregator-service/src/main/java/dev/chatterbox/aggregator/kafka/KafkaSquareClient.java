@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.kafka;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.Kind;
+import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
@@ -11,15 +11,22 @@ import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,16 +34,16 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.ConsumerFactory;
-import org.springframework.kafka.core.KafkaAdmin;
-import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.kafka.support.TopicPartitionOffset;
-import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
@@ -44,20 +51,26 @@ import reactor.core.publisher.Mono;
  * aggregator's partition of the reply topic. As {@code ReplyingKafkaTemplate}, without its UUID, its future and its timeout
  * task a request. Replies arrive on the listener container's poll thread.
  */
-@Component
 class KafkaSquareClient implements SquareClient {
 
     private static final int CORRELATION_BYTES = 2 * Long.BYTES;
 
-    private final KafkaClientProperties properties;
+    /** Chooses the reply partitions of this process where no instance is told. */
+    private static final int PROCESS = ThreadLocalRandom.current().nextInt();
+
+    /** A broker that comes back is found within a second. */
+    private static final Map<String, Object> COMMON =
+            Map.of(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+
+    private final KafkaSettings settings;
+    private final KafkaAddress address;
+    private final int partitionOffset;
     private final KafkaWatch watch;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
-    private final ProducerFactory<byte[], byte[]> producers;
-    private final ConsumerFactory<byte[], byte[]> consumers;
 
-    /** The first half of each correlation id: tells our replies from those of others on the same partition. */
-    private final long process = ThreadLocalRandom.current().nextLong();
+    /** The first half of each correlation id: tells this client's replies from those of others on the same partition. */
+    private final long requester = ThreadLocalRandom.current().nextLong();
 
     private volatile @Nullable Link link;
 
@@ -68,28 +81,60 @@ class KafkaSquareClient implements SquareClient {
             Header replyTopic,
             Header replyPartition) {}
 
-    KafkaSquareClient(
-            KafkaClientProperties properties,
-            FanOutProperties fanOut,
-            KafkaAdmin admin,
-            ProducerFactory<byte[], byte[]> producers,
-            ConsumerFactory<byte[], byte[]> consumers,
-            MeterRegistry meters) {
-        this.properties = properties;
-        this.producers = producers;
-        this.consumers = consumers;
-        pending = new PendingCalls(name(), fanOut.maxInFlight(), meters);
-        watch = new KafkaWatch(admin, this::connect, pending::failAll);
+    KafkaSquareClient(Row row, Rows rows, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+        settings = told.as(KafkaSettings.class);
+        address = KafkaAddress.of(row);
+        partitionOffset = rows.all().stream()
+                .filter(other -> address.replyTopic().equals(other.address().get("reply-topic")))
+                .toList()
+                .indexOf(row);
+        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        watch = new KafkaWatch(
+                settings.servers(),
+                address,
+                () -> Admin.create(configuration(Map.of())),
+                this::connect,
+                pending::failAll);
     }
 
-    @Override
-    public String name() {
-        return "kafka";
+    private Map<String, Object> configuration(Map<String, Object> own) {
+        Map<String, Object> all = new HashMap<>(COMMON);
+        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
+        all.putAll(own);
+        return all;
     }
 
-    @Override
-    public Kind kind() {
-        return Kind.LOG;
+    private Producer<byte[], byte[]> producer() {
+        Map<String, Object> own = Map.of(
+                // Equal terms for a stored log: a record counts once it is stored. acks=0 would be faster and
+                // dishonest.
+                ProducerConfig.ACKS_CONFIG, "all",
+                // The default since Kafka 4 is 5 ms, a wait that a lone call pays in full; under load batches fill by
+                // themselves.
+                ProducerConfig.LINGER_MS_CONFIG, 0,
+                // send() runs on the thread that brings the replies and must not wait: the topics are known before the
+                // first call.
+                ProducerConfig.MAX_BLOCK_MS_CONFIG, 100,
+                // A request is worth nothing after its deadline (chatterbox.call-timeout).
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5_000,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000,
+                ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000);
+        return new KafkaProducer<>(configuration(own), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private ConsumerFactory<byte[], byte[]> consumers() {
+        Map<String, Object> own = Map.of(
+                // Every reply from the offset on that stood when this aggregator began to listen; nothing is ever
+                // committed.
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "latest",
+                // 500, the default, cuts a burst of replies into more rounds.
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                2_000);
+        return new DefaultKafkaConsumerFactory<>(
+                configuration(own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override
@@ -105,7 +150,7 @@ class KafkaSquareClient implements SquareClient {
         }
         byte[] body = Input.newBuilder().setNumber(request.number()).build().toByteArray();
         byte[] correlation = ByteBuffer.allocate(CORRELATION_BYTES)
-                .putLong(process)
+                .putLong(requester)
                 .putLong(correlationId)
                 .array();
         List<Header> headers = List.of(
@@ -113,7 +158,7 @@ class KafkaSquareClient implements SquareClient {
         try {
             // Without a key: the producer stays with one partition until a batch is full.
             current.producer.send(
-                    new ProducerRecord<>(KafkaWatch.REQUESTS, null, null, null, body, headers), (sent, error) -> {
+                    new ProducerRecord<>(address.requestTopic(), null, null, null, body, headers), (sent, error) -> {
                         if (error != null) {
                             pending.fail(correlationId, notSent(error));
                         }
@@ -136,7 +181,7 @@ class KafkaSquareClient implements SquareClient {
             return;
         }
         ByteBuffer id = ByteBuffer.wrap(correlation.value());
-        if (id.getLong() != process) {
+        if (id.getLong() != requester) {
             return;
         }
         long correlationId = id.getLong();
@@ -159,27 +204,27 @@ class KafkaSquareClient implements SquareClient {
 
     /** Runs on the watch's thread, once both topics are there, until it succeeds. */
     private void connect(KafkaWatch.Topics topics) {
-        int partition = properties.replyPartition(topics.replyPartitions(), process);
-        Producer<byte[], byte[]> producer = producers.createProducer();
+        int partition = settings.replyPartition(topics.replyPartitions(), PROCESS, partitionOffset);
+        Producer<byte[], byte[]> producer = producer();
         // A send waits for a topic's metadata; the first one must not.
-        producer.partitionsFor(KafkaWatch.REQUESTS);
+        producer.partitionsFor(address.requestTopic());
         // From an offset, not from "the end": that would be looked up after the first requests are on their way.
-        long offset = topics.endOffset(new TopicPartition(KafkaWatch.REPLIES, partition));
+        long offset = topics.endOffset(new TopicPartition(address.replyTopic(), partition));
         ContainerProperties container =
-                new ContainerProperties(new TopicPartitionOffset(KafkaWatch.REPLIES, partition, offset));
+                new ContainerProperties(new TopicPartitionOffset(address.replyTopic(), partition, offset));
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
         container.setMessageListener((BatchMessageListener<byte[], byte[]>) replies -> {
-            watch.heard();
+            watch.repliesArrived();
             replies.forEach(this::replied);
         });
         KafkaMessageListenerContainer<byte[], byte[]> listener =
-                new KafkaMessageListenerContainer<>(consumers, container);
+                new KafkaMessageListenerContainer<>(consumers(), container);
         listener.setBeanName("square-replies");
         listener.start();
         link = new Link(
                 producer,
                 listener,
-                new RecordHeader(KafkaHeaders.REPLY_TOPIC, KafkaWatch.REPLIES.getBytes(StandardCharsets.UTF_8)),
+                new RecordHeader(KafkaHeaders.REPLY_TOPIC, address.replyTopic().getBytes(StandardCharsets.UTF_8)),
                 new RecordHeader(
                         KafkaHeaders.REPLY_PARTITION,
                         ByteBuffer.allocate(Integer.BYTES).putInt(partition).array()));
@@ -192,8 +237,8 @@ class KafkaSquareClient implements SquareClient {
                     return Mono.fromCompletionStage(watch.responders().toCompletionStage());
                 })
                 .filter(responders -> responders > 0)
-                .switchIfEmpty(Mono.error(() -> new CallException(
-                        Outcome.UNAVAILABLE, "no responder is in the group " + KafkaWatch.RESPONDERS)))
+                .switchIfEmpty(Mono.error(() ->
+                        new CallException(Outcome.UNAVAILABLE, "no responder is in the group " + address.group())))
                 .then();
     }
 
@@ -207,14 +252,13 @@ class KafkaSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> producer = producers.getConfigurationProperties();
-        Map<String, Object> settings = new LinkedHashMap<>();
-        settings.put("servers", watch.servers());
-        settings.put("acks", String.valueOf(producer.get(ProducerConfig.ACKS_CONFIG)));
-        settings.put("linger.ms", String.valueOf(producer.get(ProducerConfig.LINGER_MS_CONFIG)));
-        settings.put("connections", "1 to produce, 1 to consume");
-        settings.put("delivery", "stored, at least once");
-        return settings;
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("servers", settings.servers());
+        shown.put("acks", "all");
+        shown.put("linger.ms", "0");
+        shown.put("connections", "1 to produce, 1 to consume");
+        shown.put("delivery", "stored, at least once");
+        return shown;
     }
 
     @Override

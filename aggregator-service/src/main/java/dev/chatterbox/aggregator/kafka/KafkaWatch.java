@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -27,7 +27,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.kafka.core.KafkaAdmin;
 
 /**
  * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away, they
@@ -35,40 +34,38 @@ import org.springframework.kafka.core.KafkaAdmin;
  */
 final class KafkaWatch implements AutoCloseable {
 
-    static final String REQUESTS = "square.requests";
-    static final String REPLIES = "square.replies";
-    static final String RESPONDERS = "square-service";
-
     private static final Logger log = LoggerFactory.getLogger(KafkaWatch.class);
 
     /** As many aggregators can have a partition of their own. */
-    private static final NewTopic REPLY_TOPIC = new NewTopic(REPLIES, Optional.of(4), Optional.empty())
-            // At 200,000 replies a second the log grows by 20 MB a second: a bound in bytes keeps the disk free.
-            .configs(Map.of(
-                    TopicConfig.RETENTION_MS_CONFIG, "600000",
-                    TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
-                    TopicConfig.SEGMENT_BYTES_CONFIG, "67108864"));
+    private static final int REPLY_PARTITIONS = 4;
 
-    /** With the second between two looks less than the default deadline of a call: an outage is told from silence. */
+    /** At 200,000 replies a second the log grows by 20 MB a second: a bound in bytes keeps the disk free. */
+    private static final Map<String, String> REPLY_TOPIC = Map.of(
+            TopicConfig.RETENTION_MS_CONFIG, "600000",
+            TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
+            TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
+
+    /** With the second between two checks it is less than the default deadline of a call: an outage is told from silence. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final String servers;
-    private final Map<String, Object> configuration;
+    private final KafkaAddress address;
+    private final Supplier<Admin> admins;
     private final Consumer<Topics> connect;
-    private final Consumer<CallException> lost;
+    private final Consumer<CallException> disconnected;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "kafka-watch");
         thread.setDaemon(true);
         return thread;
     });
     private volatile @Nullable Admin admin;
-    private volatile long heardAt = System.nanoTime();
+    private volatile long lastReplyAt = System.nanoTime();
     private boolean connected;
 
     /** Why calls cannot be made now; null while they can. */
     private volatile @Nullable String down = "the Kafka client has not connected yet";
 
-    /** The topics, seen to be there. */
+    /** Both topics, which are there. */
     interface Topics {
 
         int replyPartitions();
@@ -78,23 +75,26 @@ final class KafkaWatch implements AutoCloseable {
     }
 
     /**
+     * @param servers as people write them, for messages
+     * @param admins makes the one that is used; asked again until it does not throw
      * @param connect called on the watch's thread when both topics are there; again until it does not throw
-     * @param lost called on the watch's thread when the broker went away
+     * @param disconnected called on the watch's thread each time that the broker is found to be away
      */
-    KafkaWatch(KafkaAdmin admin, Consumer<Topics> connect, Consumer<CallException> lost) {
-        configuration = admin.getConfigurationProperties();
-        servers = String.valueOf(configuration.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG))
-                .replaceAll("[\\[\\]\\s]", "");
+    KafkaWatch(
+            String servers,
+            KafkaAddress address,
+            Supplier<Admin> admins,
+            Consumer<Topics> connect,
+            Consumer<CallException> disconnected) {
+        this.servers = servers;
+        this.address = address;
+        this.admins = admins;
         this.connect = connect;
-        this.lost = lost;
-    }
-
-    String servers() {
-        return servers;
+        this.disconnected = disconnected;
     }
 
     void start() {
-        thread.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(this::checkBroker, 0, 1, TimeUnit.SECONDS);
     }
 
     boolean up() {
@@ -111,7 +111,7 @@ final class KafkaWatch implements AutoCloseable {
 
     /** How many responders there are. */
     KafkaFuture<Integer> responders() {
-        return admin().describeConsumerGroups(List.of(RESPONDERS))
+        return admin().describeConsumerGroups(List.of(address.group()))
                 .all()
                 .thenApply(groups -> groups.values().iterator().next().members().size());
     }
@@ -120,58 +120,74 @@ final class KafkaWatch implements AutoCloseable {
     private synchronized Admin admin() {
         Admin opened = admin;
         if (opened == null) {
-            opened = Admin.create(configuration);
+            opened = admins.get();
             admin = opened;
         }
         return opened;
     }
 
-    /** Tells that the broker brought replies: it is there, however slow it is to answer the watch. */
-    void heard() {
-        heardAt = System.nanoTime();
+    /** To be told that the broker brought replies: it is there, however slow it is to answer the watch. */
+    void repliesArrived() {
+        lastReplyAt = System.nanoTime();
     }
 
-    private void look() {
+    /** Throws nothing: an exception would end the schedule. */
+    private void checkBroker() {
         long begun = System.nanoTime();
         try {
-            if (!connected) {
-                makeReplyTopic();
+            try {
+                connectIfPossible();
+            } catch (ExecutionException | TimeoutException | RuntimeException e) {
+                if (lastReplyAt - begun <= 0) {
+                    markDown(e);
+                }
             }
-            Map<String, TopicDescription> topics =
-                    get(admin().describeTopics(List.of(REQUESTS, REPLIES)).allTopicNames());
-            if (!connected) {
-                connect.accept(new Seen(topics));
-                connected = true;
-            }
-            if (down != null) {
-                log.info("Kafka at {} is there", servers);
-                down = null;
-            }
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
-            if (heardAt - begun > 0) {
-                return;
-            }
-            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            lose(
-                    cause instanceof UnknownTopicOrPartitionException
-                            ? "the topic " + REQUESTS + " is not there: no responder has been started yet"
-                            : "no Kafka broker answers at " + servers);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.error("Whether Kafka at {} is there could not be told to everybody", servers, e);
         }
     }
 
-    private void lose(String reason) {
+    private void connectIfPossible() throws ExecutionException, TimeoutException, InterruptedException {
+        if (!connected) {
+            makeReplyTopic();
+        }
+        Map<String, TopicDescription> topics =
+                get(admin().describeTopics(List.of(address.requestTopic(), address.replyTopic()))
+                        .allTopicNames());
+        if (!connected) {
+            connect.accept(new DescribedTopics(topics));
+            connected = true;
+        }
+        if (down != null) {
+            log.info("Kafka at {} is there", servers);
+            down = null;
+        }
+    }
+
+    private void markDown(Exception error) {
+        Throwable cause = error instanceof ExecutionException ? error.getCause() : error;
+        boolean isAway = cause instanceof KafkaException || cause instanceof TimeoutException;
+        String reason;
+        if (cause instanceof UnknownTopicOrPartitionException) {
+            reason = "the topic " + address.requestTopic() + " is not there: no responder has been started yet";
+        } else if (isAway) {
+            reason = "no Kafka broker answers at " + servers;
+        } else {
+            reason = "the Kafka client failed: " + cause;
+        }
         if (!reason.equals(down)) {
-            log.warn("Kafka: {}; looks again each second", reason);
+            log.warn("Kafka: {}; tries again each second", reason, isAway ? null : cause);
         }
         down = reason;
-        lost.accept(new CallException(Outcome.UNAVAILABLE, reason));
+        disconnected.accept(new CallException(Outcome.UNAVAILABLE, reason));
     }
 
     private void makeReplyTopic() throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            get(admin().createTopics(List.of(REPLY_TOPIC)).all());
+            NewTopic replies = new NewTopic(address.replyTopic(), Optional.of(REPLY_PARTITIONS), Optional.empty());
+            get(admin().createTopics(List.of(replies.configs(REPLY_TOPIC))).all());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw e;
@@ -183,17 +199,19 @@ final class KafkaWatch implements AutoCloseable {
         return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private final class Seen implements Topics {
+    private final class DescribedTopics implements Topics {
 
         private final Map<String, TopicDescription> topics;
 
-        Seen(Map<String, TopicDescription> topics) {
+        DescribedTopics(Map<String, TopicDescription> topics) {
             this.topics = topics;
         }
 
         @Override
         public int replyPartitions() {
-            return Objects.requireNonNull(topics.get(REPLIES)).partitions().size();
+            return Objects.requireNonNull(topics.get(address.replyTopic()))
+                    .partitions()
+                    .size();
         }
 
         @Override
@@ -214,6 +232,12 @@ final class KafkaWatch implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        try {
+            // Otherwise it might connect after whoever closes this has looked at what is connected.
+            thread.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Admin opened = admin;
         if (opened != null) {
             opened.close(Duration.ofSeconds(1));

@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator.web;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.rows.Rows;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -34,11 +34,13 @@ class SquareRoutes {
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
+    private final Rows rows;
     private final Transports transports;
     private final FanOutProperties properties;
     private final Problems problems;
 
-    SquareRoutes(Transports transports, FanOutProperties properties, Problems problems) {
+    SquareRoutes(Rows rows, Transports transports, FanOutProperties properties, Problems problems) {
+        this.rows = rows;
         this.transports = transports;
         this.properties = properties;
         this.problems = problems;
@@ -64,7 +66,7 @@ class SquareRoutes {
 
     private Mono<ServerResponse> array(Transport transport, int n) {
         return transport.squares(n).flatMap(squares -> {
-            byte[] json = Json.array(squares);
+            byte[] json = SquaresJson.array(squares);
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
                     .contentLength(json.length)
@@ -77,7 +79,7 @@ class SquareRoutes {
         AtomicBoolean begun = new AtomicBoolean();
         Flux<String> lines = transport.stream(n)
                 .doOnNext(first -> begun.setPlain(true))
-                .map(Json::line)
+                .map(SquaresJson::line)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
         Flux<DataBuffer> buffers = lines.map(SquareRoutes::buffer);
         return ServerResponse.ok()
@@ -98,16 +100,18 @@ class SquareRoutes {
 
     private Transport transport(String name) {
         Transport transport = transports.find(name);
-        if (transport == null) {
-            throw new ProblemException(
-                    HttpStatus.NOT_FOUND,
-                    "There is no transport '%s'; there are: %s".formatted(name, names(transports.all())));
+        if (transport != null) {
+            return transport;
         }
-        return transport;
-    }
-
-    private static String names(Collection<Transport> transports) {
-        return String.join(", ", transports.stream().map(Transport::name).toList());
+        String present =
+                String.join(", ", transports.all().stream().map(Transport::name).toList());
+        throw new ProblemException(
+                HttpStatus.NOT_FOUND,
+                rows.find(name).isEmpty()
+                        ? "There is no transport '%s'; there are: %s".formatted(name, present)
+                        : ("The transport '%1$s' is not started; ./chatterbox up --transports %1$s starts it, and this "
+                                        + "aggregator has it if CHATTERBOX_TRANSPORTS names it; there are: %2$s")
+                                .formatted(name, present));
     }
 
     private int number(String text) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Window(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
 
+    static final Window EMPTY = new Window(Map.of(), new TreeMap<>());
+
     static Window of(Collection<Timer> timers) {
         TreeMap<Double, Long> buckets = new TreeMap<>();
         for (Timer timer : timers) {

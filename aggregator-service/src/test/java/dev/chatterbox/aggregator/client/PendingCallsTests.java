@@ -8,6 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -99,6 +104,37 @@ class PendingCallsTests {
         CompletableFuture<SquareReply> call = call(1).toFuture();
         pending.close();
         assertThat(call).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("stopping");
+    }
+
+    @Test
+    void aCallAfterTheEndFailsAtOnceAndIsNotSent() {
+        pending.close();
+        CompletableFuture<SquareReply> call = call(1).toFuture();
+        assertThat(call).isCompletedExceptionally();
+        assertThat(sent).isEmpty();
+        assertThat(pending.size()).isZero();
+    }
+
+    @Test
+    void noCallThatEntersDuringTheEndIsLeft() throws Exception {
+        ExecutorService callers = Executors.newSingleThreadExecutor();
+        for (int round = 0; round < 500; round++) {
+            PendingCalls closing = new PendingCalls("round-" + round, 512, meters);
+            List<CompletableFuture<SquareReply>> calls = new ArrayList<>();
+            CountDownLatch calling = new CountDownLatch(1);
+            Future<?> caller = callers.submit(() -> {
+                for (int i = 0; i < 200; i++) {
+                    calls.add(closing.call(new SquareRequest(1, LONG), (id, request) -> calling.countDown())
+                            .toFuture());
+                }
+            });
+            assertThat(calling.await(10, TimeUnit.SECONDS)).isTrue();
+            closing.close();
+            caller.get(10, TimeUnit.SECONDS);
+            assertThat(calls).allSatisfy(call -> assertThat(call).isCompletedExceptionally());
+            assertThat(closing.size()).isZero();
+        }
+        callers.shutdown();
     }
 
     @Test

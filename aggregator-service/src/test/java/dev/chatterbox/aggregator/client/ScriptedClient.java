@@ -1,13 +1,15 @@
 package dev.chatterbox.aggregator.client;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** A client without a transport: a test answers its calls by hand. */
+/** The client of the row {@code scripted}: a test answers its calls by hand. */
 public class ScriptedClient implements SquareClient {
 
     /** A call that was sent and waits for its end. */
@@ -24,26 +26,16 @@ public class ScriptedClient implements SquareClient {
 
     public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     public final AtomicInteger cancelled = new AtomicInteger();
-    private final String name;
-
-    public ScriptedClient(String name) {
-        this.name = name;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.MEMORY;
-    }
+    private final Set<MonoSink<SquareReply>> outstanding = ConcurrentHashMap.newKeySet();
+    public volatile boolean started;
+    public volatile boolean stopped;
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.create(sink -> {
             sink.onCancel(cancelled::incrementAndGet);
+            outstanding.add(sink);
+            sink.onDispose(() -> outstanding.remove(sink));
             calls.add(new Call(request, sink));
         });
     }
@@ -59,8 +51,13 @@ public class ScriptedClient implements SquareClient {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        started = true;
+    }
 
     @Override
-    public void stop() {}
+    public void stop() {
+        stopped = true;
+        outstanding.forEach(sink -> sink.error(CallException.stopping()));
+    }
 }

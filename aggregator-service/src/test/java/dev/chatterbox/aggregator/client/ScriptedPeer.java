@@ -26,6 +26,11 @@ public abstract class ScriptedPeer implements AutoCloseable {
         /** Bytes that are no reply. */
         void garbage();
 
+        /** Closes the way back, where the request came on a connection of its own, after so many bytes of a reply. */
+        default void breakOff(int bytes) {
+            throw new UnsupportedOperationException();
+        }
+
         default void right() {
             square(number(), (long) number() * number());
         }

@@ -1,10 +1,12 @@
 package dev.chatterbox.aggregator.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -27,10 +31,18 @@ public abstract class SquareClientContract {
 
     protected static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration AT_ONCE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofMillis(300);
+
+    protected static final FanOutProperties FAN_OUT =
+            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
 
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<SquareClient> running = new ArrayList<>();
+
+    /** The name of the row whose client is tested. */
+    protected abstract String row();
 
     /** A new client, not started, whose calls reach {@link #peer}. */
     protected abstract SquareClient client();
@@ -52,8 +64,19 @@ public abstract class SquareClientContract {
         return true;
     }
 
+    /** False where the library drops a reply that belongs to no call without a word. */
+    protected boolean countsStrayReplies() {
+        return repliesCanStray();
+    }
+
+    /** False where a reply is one message from a broker, which comes as a whole or not at all. */
+    protected boolean repliesCanBreakOff() {
+        return false;
+    }
+
     @AfterEach
     void close() throws Exception {
+        List.copyOf(running).forEach(this::stop);
         Collections.reverse(opened);
         for (AutoCloseable closeable : opened) {
             closeable.close();
@@ -125,6 +148,8 @@ public abstract class SquareClientContract {
                 .verify(PATIENCE);
         assertThat(took).isBetween(SHORT, SHORT.plusSeconds(1));
         assertThat(peer.next().number()).isEqualTo(3);
+        answersStill(client, peer);
+        assertThat(peer.waiting()).as("requests that were sent again").isZero();
         holdsNothing(client);
     }
 
@@ -134,7 +159,7 @@ public abstract class SquareClientContract {
         Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
-        assertThat(took).isLessThan(Duration.ofSeconds(2));
+        assertThat(took).isLessThan(AT_ONCE);
         StepVerifier.create(client.check())
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
@@ -165,9 +190,9 @@ public abstract class SquareClientContract {
         StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
                 .expectError(CallException.class)
                 .verify(PATIENCE);
-        double before = unmatched(client);
+        double before = unmatched();
         peer.next().right();
-        countsOneMore(client, before);
+        countsOneMore(before);
         answersStill(client, peer);
     }
 
@@ -178,14 +203,14 @@ public abstract class SquareClientContract {
         SquareClient client = ready(client());
         CompletableFuture<SquareReply> call =
                 client.square(new SquareRequest(3, LONG)).toFuture();
-        double before = unmatched(client);
+        double before = unmatched();
         Received request = peer.next();
         request.right();
         request.square(3, 10);
         assertThat(call)
                 .succeedsWithin(PATIENCE)
                 .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
-        countsOneMore(client, before);
+        countsOneMore(before);
         answersStill(client, peer);
     }
 
@@ -195,9 +220,9 @@ public abstract class SquareClientContract {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         answersStill(client, peer);
-        double before = unmatched(client);
+        double before = unmatched();
         peer.replyForNobody();
-        countsOneMore(client, before);
+        countsOneMore(before);
         answersStill(client, peer);
     }
 
@@ -221,9 +246,67 @@ public abstract class SquareClientContract {
         failsWith(Outcome.ERROR, Received::garbage, "not a");
     }
 
-    private void failsWith(Outcome outcome, java.util.function.Consumer<Received> answer, String... words) {
+    @Test
+    void aReplyThatNeverBeginsIsUnavailable() {
+        assumeTrue(repliesCanBreakOff());
+        failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(0), "no square service answers");
+    }
+
+    @Test
+    void aReplyThatBreaksOffIsUnavailable() {
+        assumeTrue(repliesCanBreakOff());
+        failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(1), "no square service answers");
+    }
+
+    @Test
+    void neverThrows() {
+        SquareClient client = clientOfNobody();
+        isUnavailableAtOnce(client);
+        started(client);
+        isUnavailableAtOnce(client);
+        stop(client);
+        isUnavailableAtOnce(client);
+    }
+
+    @Test
+    void callsThatAreOutstandingAtTheStopAreUnavailableAndSoIsEveryLaterCall() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
+        answersStill(client, peer);
+        List<CompletableFuture<SquareReply>> calls = Stream.generate(
+                        () -> client.square(new SquareRequest(3, LONG)).toFuture())
+                .limit(10)
+                .toList();
+        peer.next(10);
+        stop(client);
+        calls.forEach(call -> assertThat(call)
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> {
+                    assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
+                    assertThat(error.getCause()).hasMessage("the aggregator is stopping");
+                }));
+        isUnavailableAtOnce(client);
+        assertThat(peer.waiting()).isZero();
+        holdsNothing(client);
+    }
+
+    private static void isUnavailableAtOnce(SquareClient client) {
+        CompletableFuture<SquareReply> call = new CompletableFuture<>();
+        assertThatCode(() -> client.square(new SquareRequest(3, LONG))
+                        .subscribe(call::complete, call::completeExceptionally))
+                .doesNotThrowAnyException();
+        assertThat(call)
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+    }
+
+    /** Once, on a connection that is in use already: a library that retried would send the request again. */
+    private void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        answersStill(client, peer);
         CompletableFuture<SquareReply> call =
                 client.square(new SquareRequest(3, LONG)).toFuture();
         answer.accept(peer.next());
@@ -232,6 +315,7 @@ public abstract class SquareClientContract {
             assertThat(error.getCause().getMessage()).contains(words);
         });
         answersStill(client, peer);
+        assertThat(peer.waiting()).as("requests that were sent again").isZero();
         holdsNothing(client);
     }
 
@@ -246,10 +330,9 @@ public abstract class SquareClientContract {
                 .satisfies(reply -> assertThat(reply.square()).isEqualTo(25));
     }
 
-    private void countsOneMore(SquareClient client, double before) {
-        if (repliesCanStray()) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(unmatched(client)).isEqualTo(before + 1));
+    private void countsOneMore(double before) {
+        if (countsStrayReplies()) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(unmatched()).isEqualTo(before + 1));
         }
     }
 
@@ -257,10 +340,10 @@ public abstract class SquareClientContract {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
     }
 
-    private double unmatched(SquareClient client) {
-        return repliesCanStray()
+    private double unmatched() {
+        return countsStrayReplies()
                 ? meters.get("chatterbox.replies.unmatched")
-                        .tag("transport", client.name())
+                        .tag("transport", row())
                         .counter()
                         .count()
                 : 0;
@@ -273,8 +356,13 @@ public abstract class SquareClientContract {
 
     private SquareClient started(SquareClient client) {
         client.start();
-        open(client::stop);
+        running.add(client);
         return client;
+    }
+
+    private void stop(SquareClient client) {
+        running.remove(client);
+        client.stop();
     }
 
     /** Started, and connected to where its calls go. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -38,10 +39,10 @@ class FanOutTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final ScriptedClient client = new ScriptedClient("scripted");
+    private final ScriptedClient client = new ScriptedClient();
 
     @Test
-    void collectsEachSquareAtItsPlaceWhateverTheOrder() {
+    void collectsTheSquaresInOrderOfTheirNumbers() {
         Transport transport = transport(client, 10, 10, 1);
         CompletableFuture<long[]> squares = transport.squares(4).toFuture();
         List<Call> calls = sent(4);
@@ -96,7 +97,7 @@ class FanOutTests {
             numbers.add(call.request().number());
             call.right();
         }
-        // The first was in the line again before the others came.
+        // The first was in the queue again before the others came.
         assertThat(numbers).containsExactly(1, 2, 1, 1, 3, 2);
         client.calls.remove().right();
         assertThat(small).isCompleted();
@@ -137,7 +138,43 @@ class FanOutTests {
     }
 
     @Test
-    void refusesMoreRequestsThanTheHouseHolds() {
+    void whoGoesAwayBeforeBeingAdmittedGivesNoPermitBack() {
+        Transport transport = transport(client, 3, 4, 2);
+        FanOut cancelledFirst = new FanOut(transport, 1, new Ignored());
+        cancelledFirst.cancel();
+        assertRoomFor(transport, 2);
+        cancelledFirst.start();
+        assertRoomFor(transport, 2);
+        assertThat(client.calls).isEmpty();
+        assertThat(counted("chatterbox.requests", Outcome.CANCELLED)).isEqualTo(1);
+    }
+
+    @Test
+    void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
+        Transport transport = transport(client, 3, 4, 1);
+        transport.squares(1).subscribe();
+        FanOut refused = new FanOut(transport, 1, new Ignored());
+        refused.start();
+        refused.cancel();
+        assertRoomFor(transport, 0);
+        client.calls.remove().right();
+        assertRoomFor(transport, 1);
+    }
+
+    private static final class Ignored implements FanOut.Listener {
+
+        @Override
+        public void replied(SquareReply reply) {}
+
+        @Override
+        public void succeeded() {}
+
+        @Override
+        public void failed(Throwable error) {}
+    }
+
+    @Test
+    void refusesMoreRequestsThanAreAdmitted() {
         Transport transport = transport(client, 10, 10, 2);
         transport.squares(1).subscribe();
         transport.squares(1).subscribe();
@@ -153,17 +190,18 @@ class FanOutTests {
 
     @Test
     void aDisabledTransportIsUnavailable() {
-        Transport transport = new Transports(
-                        List.of(client),
-                        new MockEnvironment().withProperty("chatterbox.scripted.enabled", "false"),
-                        properties(1, 1, 1),
-                        meters)
-                .find("scripted");
+        MockEnvironment environment =
+                new MockEnvironment().withProperty("chatterbox.disabled.scripted", "there is no broker");
+        Transport transport = Objects.requireNonNull(TestTransports.of(client, properties(1, 1, 1), environment, meters)
+                .find("scripted"));
         StepVerifier.create(transport.squares(1))
-                .expectErrorMessage("the transport scripted is disabled (chatterbox.scripted.enabled=false)")
+                .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
-                .assertNext(state -> assertThat(state.state()).isEqualTo("disabled"))
+                .assertNext(state -> {
+                    assertThat(state.state()).isEqualTo("disabled");
+                    assertThat(state.reason()).isEqualTo("there is no broker");
+                })
                 .expectComplete()
                 .verify(PATIENCE);
         assertThat(client.calls).isEmpty();
@@ -198,7 +236,7 @@ class FanOutTests {
     void aThousandWaitingRequestsThatFailAtOnceNestNoDeeperThanTheStack() {
         AtomicInteger sent = new AtomicInteger();
         List<CompletableFuture<?>> requests = new ArrayList<>();
-        ScriptedClient firstWaits = new ScriptedClient("scripted") {
+        ScriptedClient firstWaits = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return sent.getAndIncrement() == 0
@@ -223,8 +261,8 @@ class FanOutTests {
 
     @ParameterizedTest
     @EnumSource
-    void aClientThatBreaksItsContractFailsTheRequestAndKeepsNoPlace(Fault fault) {
-        ScriptedClient broken = new ScriptedClient("scripted") {
+    void aClientThatBreaksItsContractFailsTheRequestAndLeavesNothingInFlight(Fault fault) {
+        ScriptedClient broken = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return switch (fault) {
@@ -243,7 +281,7 @@ class FanOutTests {
 
     @Test
     void aSecondReplyToACallIsIgnored() {
-        SquareClient twice = new ScriptedClient("scripted") {
+        SquareClient twice = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return Mono.from(subscriber -> {
@@ -269,7 +307,7 @@ class FanOutTests {
         ExecutorService repliers = Executors.newFixedThreadPool(4);
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        ScriptedClient concurrent = new ScriptedClient("scripted") {
+        ScriptedClient concurrent = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 return Mono.create(sink -> {
@@ -305,17 +343,19 @@ class FanOutTests {
         }
         repliers.shutdown();
         assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-        // One more a thread: a call that is cancelled while it is being sent gives its place back before it is gone.
+        // One more a thread: a call that is cancelled while it is being sent no longer counts before it is gone.
         assertThat(most.get()).isLessThanOrEqualTo(64 + 5);
         assertThat(transport.inFlight()).isZero();
         assertThat(transport.waiting()).isZero();
         assertRoomFor(transport, 200);
     }
 
+    /** That so many more are admitted, and no other. */
     private void assertRoomFor(Transport transport, int requests) {
         for (int i = 0; i < requests; i++) {
             assertThat(transport.admit()).isNull();
         }
+        assertThat(transport.admit()).isNotNull();
         for (int i = 0; i < requests; i++) {
             transport.release();
         }
@@ -333,8 +373,9 @@ class FanOutTests {
     }
 
     private Transport transport(SquareClient client, int perRequest, int total, int requests) {
-        return new Transports(List.of(client), new MockEnvironment(), properties(perRequest, total, requests), meters)
-                .find(client.name());
+        return Objects.requireNonNull(
+                TestTransports.of(client, properties(perRequest, total, requests), new MockEnvironment(), meters)
+                        .find("scripted"));
     }
 
     private static FanOutProperties properties(int perRequest, int total, int requests) {

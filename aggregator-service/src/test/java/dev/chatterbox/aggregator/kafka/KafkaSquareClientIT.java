@@ -1,18 +1,21 @@
 package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.RealResponder;
+import dev.chatterbox.aggregator.SharedBrokers;
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.processes.Ports;
-import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,63 +32,59 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
-import org.springframework.kafka.core.DefaultKafkaProducerFactory;
-import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.mock.env.MockEnvironment;
 
 class KafkaSquareClientIT extends SquareClientContract {
 
-    private static RunningBroker broker;
+    /** The peer's, so that nobody else's calls reach it. */
+    private static final String REQUESTS = "square.requests.kit";
+
+    private static final Map<String, String> ADDRESS = Map.of(
+            "address.request-topic", REQUESTS, "address.reply-topic", "square.replies.kit", "address.group", "kit");
 
     @BeforeAll
-    static void startBroker() throws Exception {
-        broker = new KafkaBroker().start();
+    static void createRequestTopic() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers()))) {
-            admin.createTopics(List.of(new NewTopic("square.requests", Optional.of(2), Optional.empty())))
+            admin.createTopics(List.of(new NewTopic(REQUESTS, Optional.of(2), Optional.empty())))
                     .all()
                     .get(10, TimeUnit.SECONDS);
         }
     }
 
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
+    private static String servers() {
+        return SharedBrokers.of(TestRows.find("kafka")).environment().get("KAFKA_BOOTSTRAP_SERVERS");
     }
 
-    private static String servers() {
-        return broker.environment().get("KAFKA_BOOTSTRAP_SERVERS");
+    @Override
+    protected String row() {
+        return "kafka";
     }
 
     @Override
     protected SquareClient client() {
-        return client(servers());
+        return client(servers(), ADDRESS);
     }
 
-    private SquareClient client(String servers) {
-        Map<String, Object> producer =
-                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", "0", "max.block.ms", "1000");
-        Map<String, Object> consumer =
-                Map.of("bootstrap.servers", servers, "enable.auto.commit", false, "auto.offset.reset", "latest");
-        return new KafkaSquareClient(
-                new KafkaClientProperties("3"),
-                new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000),
-                new KafkaAdmin(Map.of("bootstrap.servers", servers)),
-                new DefaultKafkaProducerFactory<>(producer, new ByteArraySerializer(), new ByteArraySerializer()),
-                new DefaultKafkaConsumerFactory<>(consumer, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-                meters);
+    private SquareClient client(String servers, Map<String, String> address) {
+        Map<String, String> values = new HashMap<>(address);
+        values.put("client.servers", servers);
+        values.put("client.instance", "3");
+        Rows rows = TestRows.with("kafka", values);
+        Row row = rows.find("kafka").orElseThrow();
+        return new KafkaSquareClient(row, rows, new ClientSettings(row, new MockEnvironment()), FAN_OUT, meters);
     }
 
     @Override
     protected SquareClient clientOfTheRealResponder() {
-        open(RealResponder.start("kafka", broker.environment()));
-        return client();
+        Row row = TestRows.find("kafka");
+        open(RealResponder.start(row, SharedBrokers.of(row).environment()));
+        return client(servers(), Map.of());
     }
 
     @Override
     protected SquareClient clientOfNobody() {
-        return client("localhost:" + Ports.free(1).get(0));
+        return client("localhost:" + Ports.free(1).get(0), ADDRESS);
     }
 
     @Override
@@ -114,8 +113,7 @@ class KafkaSquareClientIT extends SquareClientContract {
         private volatile ConsumerRecord<byte[], byte[]> last;
 
         Peer() {
-            List<TopicPartition> partitions =
-                    List.of(new TopicPartition("square.requests", 0), new TopicPartition("square.requests", 1));
+            List<TopicPartition> partitions = List.of(new TopicPartition(REQUESTS, 0), new TopicPartition(REQUESTS, 1));
             consumer.assign(partitions);
             consumer.seekToEnd(partitions);
             // Looks the ends up now, before the test sends.

@@ -1,25 +1,33 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.RealResponder;
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.net.URI;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOption;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerResponse;
 
 class RestSquareClientIT extends SquareClientContract {
 
@@ -38,21 +46,26 @@ class RestSquareClientIT extends SquareClientContract {
     }
 
     @Override
+    protected String row() {
+        return "rest";
+    }
+
+    @Override
     protected SquareClient client() {
         return client(peerPort);
     }
 
     private static SquareClient client(int port) {
         // As many connections as calls at once: each carries one.
-        RestProperties properties =
-                new RestProperties(List.of(URI.create("http://localhost:" + port)), 256, Duration.ofSeconds(2));
-        FanOutProperties fanOut = new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
-        return new RestSquareClient(properties, fanOut, WebClient.builder());
+        Map<String, String> values = Map.of("client.urls", "http://localhost:" + port, "client.connections", "256");
+        Row row = TestRows.with("rest", values).find("rest").orElseThrow();
+        return new RestSquareClient(row, new ClientSettings(row, new MockEnvironment()), FAN_OUT, WebClient.builder());
     }
 
     @Override
     protected SquareClient clientOfTheRealResponder() {
-        return client(open(RealResponder.start("rest", Map.of())).port());
+        RealResponder responder = open(RealResponder.start(TestRows.find("rest"), Map.of()));
+        return client(responder.ports().get("http"));
     }
 
     @Override
@@ -80,6 +93,11 @@ class RestSquareClientIT extends SquareClientContract {
     }
 
     @Override
+    protected boolean repliesCanBreakOff() {
+        return true;
+    }
+
+    @Override
     protected boolean connected(SquareClient client) {
         return true;
     }
@@ -90,35 +108,67 @@ class RestSquareClientIT extends SquareClientContract {
                 .host("127.0.0.1")
                 .port(0)
                 .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
-                    Sinks.One<String> body = Sinks.one();
-                    int number = Integer.parseInt(String.valueOf(request.param("number")));
-                    arrived(new Request(number, body));
-                    return body.asMono()
-                            .flatMap(answer -> answer.startsWith("error")
-                                    ? response.status(500)
-                                            .sendString(Mono.just(answer))
-                                            .then()
-                                    : response.header("Content-Type", "application/json")
-                                            .sendString(Mono.just(answer))
-                                            .then());
+                    Sinks.One<Answer> answer = Sinks.one();
+                    arrived(new Request(Integer.parseInt(String.valueOf(request.param("number"))), answer));
+                    return answer.asMono().flatMap(given -> given.apply(response));
                 }))
                 .bindNow();
 
-        private record Request(int number, Sinks.One<String> body) implements Received {
+        /** Writes a response. */
+        private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
+
+        private record Request(int number, Sinks.One<Answer> answer) implements Received {
 
             @Override
             public void square(int number, long square) {
-                body.tryEmitValue(Long.toString(square));
+                json(Long.toString(square));
             }
 
             @Override
             public void error(String reason) {
-                body.tryEmitValue("error: " + reason);
+                answer.tryEmitValue(response ->
+                        response.status(500).sendString(Mono.just(reason)).then());
             }
 
             @Override
             public void garbage() {
-                body.tryEmitValue("nine");
+                json("nine");
+            }
+
+            private void json(String body) {
+                answer.tryEmitValue(response -> response.header("Content-Type", "application/json")
+                        .sendString(Mono.just(body))
+                        .then());
+            }
+
+            @Override
+            public void breakOff(int bytes) {
+                answer.tryEmitValue(response -> {
+                    response.withConnection(connection -> {
+                        if (bytes == 0) {
+                            reset(connection.channel());
+                        } else {
+                            writeAndClose(connection.channel(), bytes);
+                        }
+                    });
+                    return Mono.never();
+                });
+            }
+
+            /** Reactor Netty would send a request again whose connection is reset, unless its retry is off. */
+            private static void reset(Channel channel) {
+                channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                channel.close();
+            }
+
+            /** Past the server, which does not promise more bytes than it sends. */
+            private static void writeAndClose(Channel channel, int bytes) {
+                String begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+                        + "9".repeat(bytes);
+                channel.pipeline()
+                        .firstContext()
+                        .writeAndFlush(Unpooled.copiedBuffer(begun, StandardCharsets.US_ASCII))
+                        .addListener(ChannelFutureListener.CLOSE);
             }
         }
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
-import dev.chatterbox.aggregator.Topology;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.client.ScriptedClient.Call;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,17 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Bean;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 
 /** The HTTP API over transports without a broker: one that answers by itself, and one that answers what a test says. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
-            "chatterbox.memory.enabled=true",
+            "chatterbox.transports=memory,scripted,rest",
+            "chatterbox.disabled.rest=there is no network",
             "chatterbox.max-calls=46341",
             "chatterbox.concurrency-per-request=4",
             "chatterbox.max-requests=3"
@@ -44,12 +39,6 @@ import org.springframework.test.context.DynamicPropertySource;
 class ApiTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    /** None of those that need a broker or a backend, whichever there are. */
-    @DynamicPropertySource
-    static void disableRealTransports(DynamicPropertyRegistry properties) {
-        Topology.transports().forEach(transport -> properties.add("chatterbox." + transport + ".enabled", () -> false));
-    }
 
     @LocalServerPort
     private int port;
@@ -117,11 +106,19 @@ class ApiTests {
         HttpResponse<String> answer = http().get("/pigeon/square/unary/" + n);
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body()).contains("There is no transport 'pigeon'; there are: memory, rest, scripted");
+    }
+
+    @Test
+    void saysHowToStartATransportThatIsNotStarted() {
+        HttpResponse<String> answer = http().get("/nats-jnats/square/unary/5");
+        assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.body())
-                .contains("There is no transport 'pigeon'; there are: "
-                        + Stream.concat(Topology.transports().stream(), Stream.of("memory", "scripted"))
-                                .sorted()
-                                .collect(Collectors.joining(", ")));
+                .contains(
+                        "The transport 'nats-jnats' is not started",
+                        "./chatterbox up --transports nats-jnats",
+                        "CHATTERBOX_TRANSPORTS",
+                        "there are: memory, rest, scripted");
     }
 
     @ParameterizedTest
@@ -232,7 +229,7 @@ class ApiTests {
     }
 
     @Test
-    void moreRequestsThanTheHouseHoldsAreTurnedAway() {
+    void moreRequestsThanAreAdmittedAreRefused() {
         List<CompletableFuture<HttpResponse<String>>> held = List.of(
                 http().getAsync("/scripted/square/unary/1"),
                 http().getAsync("/scripted/square/unary/1"),
@@ -250,14 +247,19 @@ class ApiTests {
     @Test
     void listsTheTransportsThatArePresent() {
         String listed = http().get("/transports").body();
-        assertThat(listed).contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"settings\":{}}");
-        assertThat(Topology.transports()).isNotEmpty().allSatisfy(transport -> {
-            String disabled = "chatterbox." + transport + ".enabled=false";
-            assertThat(listed).contains("\"state\":\"disabled\",\"reason\":\"" + disabled + "\"");
-            HttpResponse<String> answer = http().get("/" + transport + "/square/unary/1");
-            assertThat(answer.statusCode()).isEqualTo(503);
-            assertThat(answer.body()).contains(disabled);
-        });
+        assertThat(listed)
+                .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
+                .contains("\"exchanges\":[\"unary\"],\"settings\":{}}")
+                .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
+                .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
+                .doesNotContain("\"name\":\"nats\"");
+    }
+
+    @Test
+    void aTransportThatIsDisabledSaysWhy() {
+        HttpResponse<String> answer = http().get("/rest/square/unary/1");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("the transport rest is disabled: there is no network");
     }
 
     @Test
@@ -266,14 +268,14 @@ class ApiTests {
     }
 
     @Test
-    void theLivePageGetsASampleASecond() throws Exception {
-        try (Socket socket = http().open("/live")) {
-            BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream()));
-            String sample = reader.lines()
-                    .filter(line -> line.contains("\"process\""))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(sample).contains("\"memory\":{\"state\":\"up\"", "\"process\":{\"cpu\":", "\"inFlight\":0");
+    void theLivePageGetsWhatWasKeptAndThenASampleASecond() {
+        try (Stream<String> lines = http().lines("/live")) {
+            List<String> events = lines.filter(line -> !line.isEmpty()).limit(3).toList();
+            assertThat(events.get(0)).isEqualTo("event:history");
+            assertThat(events.get(1)).startsWith("data:[").endsWith("]");
+            assertThat(events.get(2))
+                    .startsWith("data:{")
+                    .contains("\"memory\":{\"state\":\"up\"", "\"process\":{\"cpu\":", "\"inFlight\":0");
         }
     }
 
@@ -294,14 +296,5 @@ class ApiTests {
         Call call = scripted.calls.poll(10, TimeUnit.SECONDS);
         assertThat(call).as("a call that was sent").isNotNull();
         return call;
-    }
-
-    @TestConfiguration
-    static class Clients {
-
-        @Bean
-        ScriptedClient scripted() {
-            return new ScriptedClient("scripted");
-        }
     }
 }

@@ -4,11 +4,11 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import java.nio.charset.StandardCharsets;
 
 /** Writes answers by hand: an element is two numbers, and a general encoder would cost more than a call over a broker. */
-final class Json {
+final class SquaresJson {
 
     private static final int TYPICAL_ELEMENT = "{\"1000\":1000000},".length();
 
-    private Json() {}
+    private SquaresJson() {}
 
     /** {@code [{"1":1},{"2":4},…]}, without white space. */
     static byte[] array(long[] squares) {

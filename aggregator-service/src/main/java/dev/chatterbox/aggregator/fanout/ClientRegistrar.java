@@ -1,0 +1,80 @@
+package dev.chatterbox.aggregator.fanout;
+
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import dev.chatterbox.rows.Rows;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that the row
+ * names. Its constructor, if it has parameters, gets the {@link Row}, the {@link ClientSettings}, and beans.
+ */
+final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
+
+    private static final String ROWS = "classpath*:rows/*.properties";
+    private static final String CLIENTS = "dev.chatterbox.aggregator.";
+
+    private final Environment environment;
+    private final ClassLoader classLoader;
+
+    ClientRegistrar(Environment environment, ClassLoader classLoader) {
+        this.environment = environment;
+        this.classLoader = classLoader;
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {
+        Rows rows = rows();
+        registry.registerBeanDefinition("rows", new RootBeanDefinition(Rows.class, () -> rows));
+        List<String> names = Binder.get(environment)
+                .bind("chatterbox.transports", Bindable.listOf(String.class))
+                .orElse(List.of());
+        for (Row row : rows.choose(names)) {
+            Class<? extends SquareClient> type = clientClass(row);
+            RootBeanDefinition client = new RootBeanDefinition(type);
+            if (type.getDeclaredConstructors()[0].getParameterCount() > 0) {
+                client.getConstructorArgumentValues().addGenericArgumentValue(row);
+                client.getConstructorArgumentValues().addGenericArgumentValue(new ClientSettings(row, environment));
+            }
+            registry.registerBeanDefinition(row.name(), client);
+        }
+    }
+
+    private Rows rows() {
+        Map<String, Properties> files = new TreeMap<>();
+        try {
+            for (Resource file : new PathMatchingResourcePatternResolver(classLoader).getResources(ROWS)) {
+                files.put(String.valueOf(file.getFilename()), PropertiesLoaderUtils.loadProperties(file));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Rows.of(files);
+    }
+
+    private Class<? extends SquareClient> clientClass(Row row) {
+        try {
+            return Class.forName(CLIENTS + row.client(), false, classLoader).asSubclass(SquareClient.class);
+        } catch (ClassNotFoundException | ClassCastException e) {
+            throw new RowException("rows/%s.properties: client=%s is no class below %s that implements SquareClient."
+                    .formatted(row.name(), row.client(), CLIENTS.substring(0, CLIENTS.length() - 1)));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.chatterbox.aggregator.nats;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import io.nats.client.Connection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import reactor.core.publisher.Mono;
+
+/**
+ * Request-reply over NATS core by jnats' own {@code request()}, as an application does it that has no table of pending calls
+ * of its own. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's timer. jnats drops a reply that comes
+ * late, twice or for nobody without a word, so none is counted.
+ */
+class JnatsSquareClient implements SquareClient, NatsLink.Client {
+
+    private final JnatsSettings settings;
+    private final NatsLink link;
+
+    JnatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
+        settings = told.as(JnatsSettings.class);
+        link = new NatsLink(row, settings.server(), settings.flushEachRequest(), fanOut.maxInFlight(), this);
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() ->
+                        Mono.fromFuture(link.requireConnected().request(link.subject(), NatsMessages.body(request))))
+                .map(message -> {
+                    Output output = NatsMessages.output(message);
+                    return request.reply(output.getNumber(), output.getResult());
+                })
+                // jnats' way to say that nobody listens, and also that the connection is closed.
+                .onErrorMap(CancellationException.class, cancelled -> link.noResponder())
+                .onErrorMap(IllegalStateException.class, disconnected -> link.unavailable())
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut());
+    }
+
+    @Override
+    public void connected(Connection connection) {}
+
+    @Override
+    public void disconnected(CallException error) {}
+
+    @Override
+    public Mono<Void> check() {
+        return link.check();
+    }
+
+    boolean connected() {
+        return link.connected();
+    }
+
+    /** As jnats counts them: one that was given up counts until its next sweep, within five seconds. */
+    int outstanding() {
+        return (int) link.outstanding();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("server", link.server());
+        shown.put("requester", settings.flushEachRequest() ? "jnats, a flush a request" : "jnats, batched flushes");
+        shown.put("connections", 1);
+        shown.put("delivery", "at most once, nothing stored");
+        return shown;
+    }
+
+    @Override
+    public void start() {
+        link.start();
+    }
+
+    @Override
+    public void stop() {
+        link.stop();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.chatterbox.aggregator.nats;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.rows.Row;
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.Consumer;
+import io.nats.client.ErrorListener;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/** One connection to the NATS server, to the responder of one row: made in the background, and made anew for ever. */
+final class NatsLink implements ConnectionListener {
+
+    /** What a client does as its connection comes and goes. */
+    interface Client {
+
+        /** Runs before the first call can be made over the connection. */
+        void connected(Connection connection);
+
+        /** Runs on jnats' callback thread: replies to what was sent have no way back any more. */
+        void disconnected(CallException error);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(NatsLink.class);
+
+    /** Back within a second, instead of two, when the server is. */
+    private static final Duration RECONNECT_WAIT = Duration.ofMillis(500);
+
+    private final String server;
+    private final String subject;
+    private final String service;
+    private final Options options;
+    private final Client client;
+    private volatile @Nullable Thread starter;
+    private volatile @Nullable Connection connection;
+    private volatile boolean stopped;
+
+    /** @param maxInFlight how many calls may be outstanding at once */
+    NatsLink(Row row, String server, boolean flushEachRequest, int maxInFlight, Client client) {
+        this.server = server;
+        this.client = client;
+        subject = row.address("subject");
+        service = row.address("queue-group");
+        Options.Builder builder = new Options.Builder();
+        if (!flushEachRequest) {
+            builder.dontForceFlushOnRequest();
+        }
+        options = builder.servers(server.split(","))
+                .connectionName("aggregator-service " + row.name())
+                .maxReconnects(-1)
+                .reconnectWait(RECONNECT_WAIT)
+                // Above what may be in flight: a full queue would block the thread that brings the replies.
+                .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000)
+                // A request that waits out an outage is worth nothing afterwards: calls fail at once instead.
+                .reconnectBufferSize(0)
+                .connectionListener(this)
+                .errorListener(new LoggingErrorListener())
+                .build();
+    }
+
+    String server() {
+        return server;
+    }
+
+    /** Where the responder listens. */
+    String subject() {
+        return subject;
+    }
+
+    boolean connected() {
+        Connection current = connection;
+        return current != null && current.getStatus() == Connection.Status.CONNECTED;
+    }
+
+    /** Calls of jnats' own {@code request()}, as it counts them. */
+    long outstanding() {
+        Connection current = connection;
+        return current == null ? 0 : current.getStatistics().getOutstandingRequests();
+    }
+
+    /** @throws CallException there is no connection now */
+    Connection requireConnected() {
+        Connection current = connection;
+        if (current == null || !connected()) {
+            throw unavailable();
+        }
+        return current;
+    }
+
+    CallException unavailable() {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + server);
+    }
+
+    CallException noResponder() {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(Outcome.UNAVAILABLE, "no responder listens on the subject " + subject);
+    }
+
+    /** Pings the service, as {@code nats micro ping} does; a responder outside the services convention answers calls only. */
+    Mono<Void> check() {
+        return Mono.defer(() -> Mono.fromFuture(requireConnected().request("$SRV.PING." + service, null)))
+                .onErrorMap(CancellationException.class, cancelled -> noResponder())
+                .then();
+    }
+
+    void start() {
+        Thread thread = new Thread(this::connect, "nats-start");
+        thread.setDaemon(true);
+        starter = thread;
+        thread.start();
+    }
+
+    /** Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to that. */
+    private void connect() {
+        boolean told = false;
+        try {
+            while (isStarting()) {
+                try {
+                    use(Nats.connect(options));
+                    return;
+                } catch (IOException e) {
+                    if (!told) {
+                        log.warn("No NATS server answers at {} yet ({}); keeps trying", server, e.getMessage());
+                        told = true;
+                    }
+                }
+                TimeUnit.NANOSECONDS.sleep(RECONNECT_WAIT.toNanos());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isStarting() {
+        return starter == Thread.currentThread();
+    }
+
+    private void use(Connection made) throws InterruptedException {
+        client.connected(made);
+        synchronized (this) {
+            if (isStarting()) {
+                connection = made;
+                return;
+            }
+        }
+        made.close();
+    }
+
+    /** Runs on jnats' callback thread. */
+    @Override
+    public void connectionEvent(Connection connection, Events event) {
+        if (event.isConnectionEvent()) {
+            log.info("NATS at {}: {}", server, event);
+        }
+        if (event == Events.DISCONNECTED || event == Events.CLOSED) {
+            client.disconnected(unavailable());
+        }
+    }
+
+    void stop() {
+        Connection current;
+        synchronized (this) {
+            stopped = true;
+            starter = null;
+            current = connection;
+        }
+        if (current != null) {
+            try {
+                current.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** jnats' own prints a stack trace at every attempt to reconnect; the connection's events say as much. */
+    private static final class LoggingErrorListener implements ErrorListener {
+
+        @Override
+        public void errorOccurred(Connection connection, String error) {
+            log.warn("NATS server: {}", error);
+        }
+
+        @Override
+        public void slowConsumerDetected(Connection connection, Consumer consumer) {
+            log.warn("Replies were dropped: more than {} wait here", consumer.getPendingMessageLimit());
+        }
+
+        @Override
+        public void exceptionOccurred(Connection connection, Exception e) {
+            log.debug("NATS client", e);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.chatterbox.aggregator.nats;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What a row tells this client.
+ *
+ * @param server one address or several, with commas between them
+ */
+record NatsSettings(@DefaultValue(NatsSettings.SERVER) String server) {
+
+    static final String SERVER = "nats://localhost:4222";
+}

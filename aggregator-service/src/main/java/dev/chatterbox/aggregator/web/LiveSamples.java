@@ -1,0 +1,104 @@
+package dev.chatterbox.aggregator.web;
+
+import dev.chatterbox.aggregator.fanout.Transport;
+import dev.chatterbox.aggregator.fanout.Transports;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.stereotype.Component;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * One sample a second, however many watch, and the last 15 minutes of them. While nobody watches, it reads meters and asks
+ * no transport.
+ */
+@Component
+class LiveSamples {
+
+    private static final Logger log = LoggerFactory.getLogger(LiveSamples.class);
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final int KEPT = 15 * 60;
+
+    private final Transports transports;
+    private final MeterRegistry meters;
+    /** Has no buffer of its own: each watcher keeps the latest sample that it has not taken yet. */
+    private final Sinks.Many<Sample> latest = Sinks.many().multicast().directBestEffort();
+
+    private final Deque<Sample> kept = new ArrayDeque<>();
+    private volatile Disposable sampling = Disposables.disposed();
+
+    LiveSamples(Transports transports, MeterRegistry meters) {
+        this.transports = transports;
+        this.meters = meters;
+    }
+
+    /** The samples of the last 15 minutes in one event called {@code history}, and then each sample as it is taken. */
+    Flux<ServerSentEvent<?>> events() {
+        return Flux.concat(
+                Mono.fromSupplier(() ->
+                        ServerSentEvent.builder(history()).event("history").build()),
+                latest.asFlux()
+                        .onBackpressureLatest()
+                        .map(sample -> ServerSentEvent.builder(sample).build()));
+    }
+
+    private List<Sample> history() {
+        synchronized (kept) {
+            return List.copyOf(kept);
+        }
+    }
+
+    @EventListener(ApplicationStartedEvent.class)
+    void start() {
+        Sampler sampler = new Sampler(transports, meters);
+        sampling = Flux.interval(PERIOD)
+                // A check that takes longer than a period costs a sample, not a queue of them.
+                .onBackpressureDrop()
+                .concatMap(tick -> sample(sampler), 1)
+                .subscribe(this::publish);
+    }
+
+    /** An open page would hold up the graceful shutdown until it times out. */
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
+        sampling.dispose();
+        latest.tryEmitComplete();
+    }
+
+    /** Never fails: an error would end the sampling. */
+    Mono<Sample> sample(Sampler sampler) {
+        return states().map(sampler::sample).onErrorResume(error -> {
+            log.error("There is no live sample of this second", error);
+            return Mono.empty();
+        });
+    }
+
+    Mono<Map<String, Transport.State>> states() {
+        return latest.currentSubscriberCount() == 0
+                ? Mono.just(Map.of())
+                : Flux.fromIterable(transports.all()).flatMap(Transport::state).collectMap(Transport.State::name);
+    }
+
+    void publish(Sample sample) {
+        synchronized (kept) {
+            if (kept.size() == KEPT) {
+                kept.removeFirst();
+            }
+            kept.addLast(sample);
+        }
+        latest.tryEmitNext(sample);
+    }
+}

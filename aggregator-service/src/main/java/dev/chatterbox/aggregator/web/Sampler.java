@@ -1,0 +1,118 @@
+package dev.chatterbox.aggregator.web;
+
+import dev.chatterbox.aggregator.fanout.Transport;
+import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.aggregator.web.Sample.Figures;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the meters, and remembers what it read before. Used by one thread at a time. */
+final class Sampler {
+
+    private final List<Row> rows = new ArrayList<>();
+    private long nanos = System.nanoTime();
+    private double cpuNanos = cpuNanos();
+
+    Sampler(Transports transports, MeterRegistry meters) {
+        for (Transport transport : transports.all()) {
+            rows.add(new Row(
+                    transport,
+                    new Meter(meters, "chatterbox.calls", transport.name()),
+                    new Meter(meters, "chatterbox.requests", transport.name())));
+        }
+    }
+
+    /**
+     * What happened since the sample before, or since this sampler was made.
+     *
+     * @param states of those transports that were asked, by name
+     */
+    Sample sample(Map<String, Transport.State> states) {
+        long nowNanos = System.nanoTime();
+        double nowCpu = cpuNanos();
+        double seconds = (nowNanos - nanos) / 1e9;
+        double cpu = (nowCpu - cpuNanos) / (nowNanos - nanos);
+        nanos = nowNanos;
+        cpuNanos = nowCpu;
+        Map<String, Figures> figures = new LinkedHashMap<>();
+        for (Row row : rows) {
+            String name = row.transport.name();
+            figures.put(name, row.figures(states.get(name), seconds));
+        }
+        Runtime runtime = Runtime.getRuntime();
+        return new Sample(
+                System.currentTimeMillis(),
+                seconds,
+                new Sample.Process(cpu, runtime.availableProcessors(), runtime.totalMemory() - runtime.freeMemory()),
+                figures);
+    }
+
+    private static double cpuNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
+                ? os.getProcessCpuTime()
+                : 0;
+    }
+
+    private record Row(Transport transport, Meter calls, Meter requests) {
+
+        /** That a transport is disabled is known without asking. */
+        private @Nullable String state(Transport.@Nullable State state) {
+            if (state == null) {
+                return transport.enabled() ? null : "disabled";
+            }
+            return state.state();
+        }
+
+        Figures figures(Transport.@Nullable State state, double seconds) {
+            Window call = calls.advance();
+            Window request = requests.advance();
+            Map<String, Double> outcomes = new LinkedHashMap<>();
+            call.outcomes().forEach((outcome, count) -> {
+                if (count > 0) {
+                    outcomes.put(outcome, count / seconds);
+                }
+            });
+            return new Figures(
+                    state(state),
+                    state == null ? null : state.reason(),
+                    request.count() / seconds,
+                    call.count() / seconds,
+                    transport.inFlight(),
+                    transport.waiting(),
+                    call.quantile(0.5),
+                    call.quantile(0.99),
+                    request.quantile(0.5),
+                    request.quantile(0.99),
+                    outcomes.isEmpty() ? Map.of() : outcomes);
+        }
+    }
+
+    /** One metric's timers, one an outcome. */
+    private static final class Meter {
+
+        private final List<Timer> timers;
+        private Window last;
+
+        Meter(MeterRegistry meters, String metric, String transport) {
+            timers = List.copyOf(meters.find(metric).tag("transport", transport).timers());
+            last = Window.of(timers);
+        }
+
+        /** Reading the buckets costs much more than reading the counts, and most rows are idle most of the time. */
+        Window advance() {
+            if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
+                return Window.EMPTY;
+            }
+            Window now = Window.of(timers);
+            Window since = now.since(last);
+            last = now;
+            return since;
+        }
+    }
+}

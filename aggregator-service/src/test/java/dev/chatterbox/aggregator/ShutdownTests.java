@@ -1,0 +1,73 @@
+package dev.chatterbox.aggregator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.aggregator.client.ScriptedClient;
+import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** How the whole aggregator ends. */
+class ShutdownTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private volatile boolean startedBeforeTheServer;
+
+    @Test
+    void aRequestThatIsUnderWayIsAnsweredAndOpenLivePagesHoldNothingUp() throws Exception {
+        ConfigurableApplicationContext context = start();
+        ScriptedClient scripted = context.getBean(ScriptedClient.class);
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        Http http = new Http(port);
+        assertThat(startedBeforeTheServer).isTrue();
+
+        try (Socket page = http.open("/live")) {
+            new BufferedReader(new InputStreamReader(page.getInputStream())).readLine();
+            CompletableFuture<HttpResponse<String>> answer = http.getAsync("/scripted/square/unary/1");
+            Call call = scripted.calls.poll(10, TimeUnit.SECONDS);
+            assertThat(call).isNotNull();
+
+            long begun = System.nanoTime();
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+            await().atMost(PATIENCE).until(() -> refusesConnections(port));
+            call.right();
+
+            assertThat(answer)
+                    .succeedsWithin(PATIENCE)
+                    .satisfies(response -> assertThat(response.body()).isEqualTo(Squares.array(1)));
+            assertThat(closed).succeedsWithin(PATIENCE);
+            // spring.lifecycle.timeout-per-shutdown-phase: so long it takes where something holds it up.
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+            assertThat(scripted.stopped).isTrue();
+        }
+    }
+
+    private ConfigurableApplicationContext start() {
+        return new SpringApplicationBuilder(AggregatorService.class)
+                .listeners((ApplicationListener<WebServerInitializedEvent>) event ->
+                        startedBeforeTheServer = event.getApplicationContext().getBean(ScriptedClient.class).started)
+                .run("--server.port=0", "--chatterbox.transports=scripted");
+    }
+
+    private static boolean refusesConnections(int port) throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        }
+    }
+}

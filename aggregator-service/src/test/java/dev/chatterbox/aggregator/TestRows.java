@@ -1,0 +1,41 @@
+package dev.chatterbox.aggregator;
+
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
+
+/** The rows that the aggregator knows, and the same with other settings. */
+public final class TestRows {
+
+    private TestRows() {}
+
+    public static Rows all() {
+        return with("rest", Map.of());
+    }
+
+    public static Row find(String name) {
+        return all().find(name).orElseThrow();
+    }
+
+    /** @param values in place of those in the file of that name */
+    public static Rows with(String name, Map<String, String> values) {
+        Map<String, Properties> files = new TreeMap<>();
+        try {
+            for (Resource file :
+                    new PathMatchingResourcePatternResolver().getResources("classpath*:rows/*.properties")) {
+                files.put(String.valueOf(file.getFilename()), PropertiesLoaderUtils.loadProperties(file));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        files.get(name + ".properties").putAll(values);
+        return Rows.of(files);
+    }
+}

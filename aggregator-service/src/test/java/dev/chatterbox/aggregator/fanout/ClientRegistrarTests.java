@@ -1,0 +1,74 @@
+package dev.chatterbox.aggregator.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.rows.RowException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.reactive.function.client.WebClient;
+
+class ClientRegistrarTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withUserConfiguration(Transports.class)
+            .withBean(
+                    FanOutProperties.class,
+                    () -> new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 1_000))
+            .withBean(WebClient.Builder.class, WebClient::builder)
+            .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+
+    @Test
+    void makesAClientForEachRowThatIsChosenAndForNoOther() {
+        runner.withPropertyValues("chatterbox.transports=memory,rest").run(context -> {
+            assertThat(context.getBeansOfType(SquareClient.class)).containsOnlyKeys("memory", "rest");
+            assertThat(context.getBean(Transports.class).all())
+                    .extracting(Transport::name)
+                    .containsExactly("memory", "rest");
+        });
+    }
+
+    @Test
+    void toldNothingChoosesTheRowsOfTheDefault() {
+        runner.withPropertyValues(
+                        "chatterbox.transports=",
+                        "NATS_SERVER=nats://127.0.0.1:1",
+                        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:1")
+                .run(context -> assertThat(context.getBean(Transports.class).all())
+                        .extracting(Transport::name)
+                        .containsExactly("kafka", "nats", "rest"));
+    }
+
+    @Test
+    void failsAtANameThatNoRowHas() {
+        runner.withPropertyValues("chatterbox.transports=memory,pigeon")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseInstanceOf(RowException.class)
+                        .rootCause()
+                        .hasMessageContaining("There is no transport 'pigeon'", "memory", "nats-jnats-flush"));
+    }
+
+    @Test
+    void showsWhatARowIsJoinedBy() {
+        runner.withPropertyValues("chatterbox.transports=memory,rest").run(context -> {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("chatterbox.row")
+                            .tag("transport", "rest")
+                            .tag("responder", "square-service-rest")
+                            .tag("broker", "")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
+            assertThat(meters.get("chatterbox.row")
+                            .tag("transport", "memory")
+                            .tag("responder", "")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
+        });
+    }
+}

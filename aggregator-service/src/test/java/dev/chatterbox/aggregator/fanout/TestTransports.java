@@ -1,0 +1,28 @@
+package dev.chatterbox.aggregator.fanout;
+
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.SquareClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.core.env.Environment;
+import org.springframework.mock.env.MockEnvironment;
+
+/** Transports without a Spring context: one, of the row {@code scripted}. */
+public final class TestTransports {
+
+    private TestTransports() {}
+
+    public static Transports of(SquareClient client, MeterRegistry meters) {
+        return of(
+                client,
+                new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 1_000),
+                new MockEnvironment(),
+                meters);
+    }
+
+    static Transports of(
+            SquareClient client, FanOutProperties properties, Environment environment, MeterRegistry meters) {
+        return new Transports(Map.of("scripted", client), TestRows.all(), environment, properties, meters);
+    }
+}

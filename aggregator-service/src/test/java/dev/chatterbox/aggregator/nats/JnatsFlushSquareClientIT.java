@@ -1,0 +1,9 @@
+package dev.chatterbox.aggregator.nats;
+
+class JnatsFlushSquareClientIT extends JnatsSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "nats-jnats-flush";
+    }
+}

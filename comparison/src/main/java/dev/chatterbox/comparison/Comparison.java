@@ -1,14 +1,58 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Round;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares rows of a running system: the closed model, then the open one at rates that follow from it, then the bare clients.
  * Used once; {@link #interrupt} may be called from another thread.
  */
 public final class Comparison {
+
+    private static final double GENERATOR_START = 5;
+
+    /** Gatling reads its own log again to draw its pages. */
+    private static final double GATLING_PAGES = 6;
+
+    private static final Duration GATLING_PAGES_AT_MOST = Duration.ofMinutes(3);
+
+    private final Setup setup;
+    private final Display display;
+    private final Map<CellPlan, List<Round>> rounds = new LinkedHashMap<>();
+
+    /** What went wrong in the first warm-ups, which counts against the first round. */
+    private final Map<CellPlan, List<String>> warmUpReasons = new HashMap<>();
+
+    private volatile boolean interrupted;
+    private volatile @Nullable ChildProcess generator;
+    private volatile @Nullable RawRuns raw;
 
     /**
      * @param rows names of those to compare
@@ -26,23 +70,233 @@ public final class Comparison {
             Path folder,
             String command) {}
 
-    public Comparison(Setup setup, Display display) {}
+    public Comparison(Setup setup, Display display) {
+        this.setup = setup;
+        this.display = display;
+    }
 
     /** How long it will take, in seconds, about. */
     public static double seconds(Preset preset, int rows) {
-        return 0;
+        Preset.Timing timing = preset.timing();
+        double seconds = preset.raw().rounds() * rows * RawRuns.seconds(preset);
+        for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
+            if (!stage.isEmpty()) {
+                double each =
+                        FirstWarmUp.likelySeconds(timing.firstWarmUp(), stage.size()) + stage.size() * Slot.BETWEEN;
+                for (Workload workload : stage) {
+                    double round = timing.warmUp().likelySeconds() + preset.secondsOf(workload) + Slot.BETWEEN;
+                    each += preset.rounds() * round;
+                }
+                seconds += rows * each + GENERATOR_START + GATLING_PAGES;
+            }
+        }
+        return seconds;
     }
 
     /**
-     * Runs it and writes {@code results.json}, also that of a run that was interrupted or failed half-way.
+     * Runs it and writes {@code results.json}, whole or not at all, also that of a run that was interrupted or failed half-way.
      *
      * @return what was measured, which may be nothing: then nothing is written
-     * @throws ComparisonException it failed; what was measured until then is written
+     * @throws ComparisonException it failed; what was measured until then is written, or in the exception
      */
     public Results run() {
-        throw new UnsupportedOperationException();
+        Instant started = Instant.now();
+        Environment environment = EnvironmentProbe.of(setup.target(), setup.loadTests(), setup.checkout());
+        try (ProgressLine progress = new ProgressLine(display)) {
+            Run run = new Run(setup.target(), setup.preset(), progress, () -> interrupted);
+            run.expect(seconds(setup.preset(), setup.rows().size()));
+            RawRuns raw = new RawRuns(run, setup.folder());
+            this.raw = raw;
+            Optional<ComparisonException> failure = failureOf(() -> stages(run, raw));
+            Results results = results(run, raw, started, environment);
+            if (!results.measuredNothing()) {
+                write(results);
+            }
+            if (failure.isPresent() && !interrupted) {
+                throw failure.get();
+            }
+            return results;
+        }
+    }
+
+    private static Optional<ComparisonException> failureOf(Runnable stages) {
+        try {
+            stages.run();
+            return Optional.empty();
+        } catch (ComparisonException e) {
+            return Optional.of(e);
+        } catch (UncheckedIOException e) {
+            return Optional.of(new ComparisonException("Reading or writing failed: " + e.getMessage()));
+        } catch (ProcessException e) {
+            return Optional.of(new ComparisonException("The comparison cannot go on: " + e.getMessage()));
+        }
+    }
+
+    private void stages(Run run, RawRuns raw) {
+        stage(run, "closed", row -> cells(row, setup.preset().closed()));
+        stage(run, "open", row -> cells(row, setup.preset().open()));
+        raw.run(setup.rows().stream()
+                .filter(row -> setup.target().row(row).rawClient().isPresent())
+                .toList());
+    }
+
+    private void stage(Run run, String name, Function<String, List<CellPlan>> cells) {
+        List<Slot> slots = Schedule.of(setup.preset(), setup.rows(), cells);
+        if (slots.isEmpty() || interrupted) {
+            return;
+        }
+        run.progress("starting the generator", GENERATOR_START);
+        Generator started =
+                Generator.start(name, slots, setup.preset(), setup.target(), setup.loadTests(), setup.folder());
+        ChildProcess process = started.process();
+        generator = process;
+        try {
+            new Stage(run, slots, started, this::measured).drive();
+            run.progress("Gatling writes its pages", GATLING_PAGES);
+            long deadline = System.nanoTime() + GATLING_PAGES_AT_MOST.toNanos();
+            while (process.isAlive() && !interrupted && System.nanoTime() < deadline) {
+                run.pause(0.05);
+            }
+        } finally {
+            process.stop(Duration.ofSeconds(5));
+            generator = null;
+        }
+    }
+
+    /** A share of the capacity is left out where the closed model found none. */
+    private List<CellPlan> cells(String row, List<Workload> workloads) {
+        List<CellPlan> cells = new ArrayList<>();
+        for (Workload workload : workloads) {
+            if (workload.load() instanceof Load.Share share) {
+                capacity(row, workload)
+                        .ifPresent(capacity ->
+                                cells.add(new CellPlan(row, workload, threeDigits(share.ofCapacity() * capacity))));
+            } else {
+                cells.add(CellPlan.of(row, workload));
+            }
+        }
+        return cells;
+    }
+
+    /** Which are near enough to the share. */
+    private static double threeDigits(double requestsPerSecond) {
+        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
+    }
+
+    /** The most requests per second that any number of users got. */
+    private Optional<Double> capacity(String row, Workload workload) {
+        return cells().stream()
+                .filter(cell -> cell.row().equals(row)
+                        && !cell.workload().isOpen()
+                        && cell.workload().differsOnlyInLoadFrom(workload)
+                        && cell.valid())
+                .flatMap(cell -> Optional.ofNullable(cell.median().requestsPerSecond()).stream())
+                .filter(rate -> rate > 0)
+                .max(Double::compare);
+    }
+
+    private void measured(Slot slot, Round measured) {
+        if (slot.isFirstWarmUp()) {
+            warmUpReasons.put(
+                    slot.cell(),
+                    measured.reasons().stream()
+                            .map(reason -> "in the first warm-up: " + reason)
+                            .toList());
+            line("warm-up    %s".formatted(slot.cell()));
+            return;
+        }
+        List<String> before =
+                Optional.ofNullable(warmUpReasons.remove(slot.cell())).orElse(List.of());
+        Round round = measured.withReasons(before);
+        rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(round);
+        line("round %d/%d  %-32s %9s calls/s  %7s CPU-µs/call  %s"
+                .formatted(
+                        slot.round(),
+                        setup.preset().rounds(),
+                        slot.cell(),
+                        FigureText.digits(round.figures().callsPerSecond()),
+                        FigureText.digits(round.figures().cpuTotal()),
+                        round.valid() ? "valid" : "NOT VALID: " + String.join("; ", round.reasons())));
+    }
+
+    private void line(String text) {
+        if (!display.interactive()) {
+            display.line(text);
+        }
+    }
+
+    private List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        rounds.forEach((plan, measured) -> cells.add(
+                Medians.cell(plan, setup.target().row(plan.row()).row().kind().text(), measured)));
+        return cells;
+    }
+
+    private Results results(Run run, RawRuns raw, Instant started, Environment environment) {
+        return new Results(
+                ResultsFile.SCHEMA,
+                setup.preset().name(),
+                setup.command(),
+                started.truncatedTo(ChronoUnit.SECONDS),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                interrupted,
+                new Environment(
+                        environment.machine(),
+                        environment.java(),
+                        environment.versions(),
+                        environment.git(),
+                        environment.settings(),
+                        run.faults()),
+                cells().stream()
+                        .sorted(Comparator.comparing(Cell::workload).thenComparing(Cell::row))
+                        .toList(),
+                raw.results(),
+                run.counts.counts(),
+                gatlingReports());
+    }
+
+    /** The pages that Gatling wrote, relative to the folder. */
+    private List<String> gatlingReports() {
+        Path gatling = setup.folder().resolve("gatling");
+        try (Stream<Path> runs = Files.isDirectory(gatling) ? Files.list(gatling) : Stream.empty()) {
+            return runs.map(run -> run.resolve("index.html"))
+                    .filter(Files::exists)
+                    .map(page -> setup.folder().relativize(page).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whole or not at all: half a file on a full disk would be taken for results. */
+    private void write(Results results) {
+        Path file = setup.folder().resolve(ResultsFile.NAME);
+        Path unfinished = file.resolveSibling(ResultsFile.NAME + ".unfinished");
+        try {
+            Files.createDirectories(setup.folder());
+            try {
+                Files.writeString(unfinished, ResultsFile.write(results));
+                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
+        } catch (IOException e) {
+            throw new ComparisonException(
+                    "The results cannot be written to %s: %s".formatted(setup.folder(), e.getMessage()), results);
+        }
     }
 
     /** Lets {@link #run} return soon with what was measured until now. */
-    public void interrupt() {}
+    public void interrupt() {
+        interrupted = true;
+        ChildProcess process = generator;
+        if (process != null) {
+            process.stop(Duration.ofSeconds(2));
+        }
+        RawRuns runs = raw;
+        if (runs != null) {
+            runs.interrupt();
+        }
+    }
 }

@@ -160,8 +160,13 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
         return new Preset(name, workloads, rounds, one, raw);
     }
 
-    /** Each workload with each of these numbers of calls per request, in place of its own. */
+    /**
+     * Each workload with each of these numbers of calls per request, in place of its own.
+     *
+     * @throws WorkloadException a number stands there twice, or is less than 1
+     */
     public Preset withCalls(List<Integer> calls) {
+        requireDistinct("calls", calls);
         return withWorkloads(workloads.stream()
                 .flatMap(workload -> calls.stream().map(workload::withCalls))
                 .distinct()
@@ -170,6 +175,7 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
 
     /** Each workload of the closed model, or each if there is none, with each of these numbers of users. The open model stays. */
     public Preset withUsers(List<Integer> users) {
+        requireDistinct("users", users);
         List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();
         List<Workload> closed = closed();
         return withWorkloads(Stream.concat(under(closed.isEmpty() ? workloads : closed, loads), open().stream())
@@ -178,8 +184,15 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
 
     /** Each workload at each of these rates. They need no capacity, so the closed model is left out. */
     public Preset withRates(List<Double> perSecond) {
+        requireDistinct("rate", perSecond);
         List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
         return withWorkloads(under(workloads, loads).toList());
+    }
+
+    private static void requireDistinct(String what, List<?> values) {
+        if (values.size() != Set.copyOf(values).size()) {
+            throw new WorkloadException("%s names a value twice: %s.".formatted(what, values));
+        }
     }
 
     private static Stream<Workload> under(List<Workload> workloads, List<Load> loads) {

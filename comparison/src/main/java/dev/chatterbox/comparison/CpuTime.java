@@ -1,0 +1,72 @@
+package dev.chatterbox.comparison;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The CPU time, user and system, that a process had used at one moment, taken in two ways.
+ *
+ * @param process of all its threads, also of those that have ended, in nanoseconds: from {@code /proc/PID/stat} on Linux, where
+ *     it comes in ticks of 10 ms
+ * @param threads of each thread that lives, in nanoseconds: from {@code /proc/PID/task/TID/schedstat}, exact. Empty elsewhere
+ *     than on Linux. ({@code /proc/PID/schedstat} would be the first thread's alone.)
+ */
+record CpuTime(long process, Map<String, Long> threads) {
+
+    /** User and system time are each cut to ticks, at both ends. */
+    private static final long COARSE_ERROR = 20_000_000;
+
+    /** Empty if the process has ended or the system does not tell. */
+    static Optional<CpuTime> of(long pid) {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .map(Duration::toNanos)
+                .map(nanos -> new CpuTime(nanos, threads(pid)));
+    }
+
+    private static Map<String, Long> threads(long pid) {
+        Map<String, Long> threads = new HashMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path task : tasks) {
+                Long nanos = runningTime(task.resolve("schedstat"));
+                if (nanos != null) {
+                    threads.put(task.getFileName().toString(), nanos);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException noLinux) {
+            return Map.of();
+        }
+        return threads;
+    }
+
+    /** The first number: nanoseconds on a processor. Null for a thread that has just ended. */
+    private static @Nullable Long runningTime(Path schedstat) {
+        try {
+            String text = Files.readString(schedstat, StandardCharsets.US_ASCII);
+            return Long.valueOf(text.substring(0, text.indexOf(' ')));
+        } catch (IOException ended) {
+            return null;
+        }
+    }
+
+    /**
+     * Nanoseconds used since an earlier reading: exact, unless a thread that ended since then took more with it than a tick's
+     * error.
+     */
+    long since(CpuTime earlier) {
+        long coarse = process - earlier.process;
+        long exact = threads.entrySet().stream()
+                .mapToLong(thread -> thread.getValue() - earlier.threads.getOrDefault(thread.getKey(), 0L))
+                .sum();
+        return Math.abs(coarse - exact) <= COARSE_ERROR ? exact : coarse;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.chatterbox.comparison;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads, which are
+ * called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
+ *
+ * @param process nanoseconds, of all its threads
+ * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a while. None for
+ *     a process that is no JVM, and elsewhere than on Linux
+ */
+record JitTime(long process, Map<String, Long> compilers) {
+
+    static Map<Long, JitTime> of(Collection<Long> pids) {
+        Map<Long, JitTime> times = new HashMap<>();
+        for (long pid : pids) {
+            CpuTime.of(pid)
+                    .ifPresent(time -> times.put(
+                            pid,
+                            new JitTime(
+                                    time.process(),
+                                    time.threads().entrySet().stream()
+                                            .filter(thread -> isCompiler(pid, thread.getKey()))
+                                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+        }
+        return times;
+    }
+
+    private static boolean isCompiler(long pid, String thread) {
+        try {
+            return Files.readString(
+                            Path.of("/proc", Long.toString(pid), "task", thread, "comm"), StandardCharsets.UTF_8)
+                    .matches("C[12] Compiler.*\\s*");
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /** Whether the system tells what the JITs use. */
+    static boolean isKnown(Map<Long, JitTime> times) {
+        return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
+    }
+
+    /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
+    static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
+        long process = 0;
+        long jit = 0;
+        for (Map.Entry<Long, JitTime> now : after.entrySet()) {
+            JitTime then = before.get(now.getKey());
+            if (then != null) {
+                process += now.getValue().process() - then.process();
+                for (Map.Entry<String, Long> thread : now.getValue().compilers().entrySet()) {
+                    jit += thread.getValue() - then.compilers().getOrDefault(thread.getKey(), 0L);
+                }
+            }
+        }
+        return process <= 0 ? 1 : (double) jit / process;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.chatterbox.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a service answered to a scrape, in the text format of Prometheus. */
+final class Prometheus {
+
+    /** {@code name{label="value",…} 1.0}, with \\, \" and \n escaped in values; a time stamp may follow. */
+    private static final Pattern LINE = Pattern.compile("([^\\s{]+)(?:\\{(.*)})?\\s+(\\S+)(?:\\s+\\S+)?");
+
+    private static final Pattern LABEL = Pattern.compile("([^\\s=,]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    record Sample(String name, Map<String, String> labels, double value) {
+
+        /** Empty where it has no such label. */
+        String label(String name) {
+            return labels.getOrDefault(name, "");
+        }
+    }
+
+    private final List<Sample> samples;
+
+    private Prometheus(List<Sample> samples) {
+        this.samples = samples;
+    }
+
+    /** Reads the samples; every other line is passed over. */
+    static Prometheus parse(String text) {
+        List<Sample> samples = new ArrayList<>();
+        text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            Matcher parts = LINE.matcher(line.strip());
+            if (parts.matches()) {
+                samples.add(new Sample(parts.group(1), labels(parts.group(2)), number(parts.group(3))));
+            }
+        });
+        return new Prometheus(samples);
+    }
+
+    private static Map<String, String> labels(@Nullable String text) {
+        Map<String, String> labels = new TreeMap<>();
+        if (text != null) {
+            for (Matcher label = LABEL.matcher(text); label.find(); ) {
+                labels.put(
+                        label.group(1),
+                        label.group(2)
+                                .replace("\\n", "\n")
+                                .replace("\\\"", "\"")
+                                .replace("\\\\", "\\"));
+            }
+        }
+        return labels;
+    }
+
+    static double number(String text) {
+        return switch (text) {
+            case "+Inf" -> Double.POSITIVE_INFINITY;
+            case "-Inf" -> Double.NEGATIVE_INFINITY;
+            case "NaN" -> Double.NaN;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    Stream<Sample> named(String name) {
+        return samples.stream().filter(sample -> sample.name().equals(name));
+    }
+
+    /**
+     * What a JVM has allocated: what its counter knows, which stands still between two collections, and what lies in Eden
+     * since the last. Exact to a region of G1 (1 MB), but for objects larger than half a region, which never are in Eden.
+     *
+     * @return null if the service does not tell, or is no JVM
+     */
+    @Nullable
+    Double allocatedBytes() {
+        if (named("jvm_gc_memory_allocated_bytes_total").findAny().isEmpty()) {
+            return null;
+        }
+        return sum("jvm_gc_memory_allocated_bytes_total", sample -> true)
+                + sum("jvm_memory_used_bytes", sample -> sample.label("id").contains("Eden"));
+    }
+
+    /** 0 where there is none. */
+    double sum(String name, Predicate<Sample> which) {
+        return named(name).filter(which).mapToDouble(Sample::value).sum();
+    }
+}

@@ -5,14 +5,14 @@ import static dev.chatterbox.load.SettingsException.require;
 import java.util.List;
 
 /**
- * When a cell is warm: the last {@code windows} windows' throughput lies within {@code tolerance} of their mean, after
+ * When a step is warm: the last {@code windows} windows' throughput lies within {@code tolerance} of their mean, after
  * {@code minSeconds} at the earliest; and after {@code maxSeconds} it is measured as it is.
  *
- * @param tolerance 0.05 is 5 %; a difference of one request is always tolerated, or no slow cell would ever be stable
+ * @param tolerance 0.05 is 5 %; a difference of one request is always tolerated, or no slow step would ever be stable
  */
-record WarmUp(double windowSeconds, double tolerance, int windows, double minSeconds, double maxSeconds) {
+record WarmUpRule(double windowSeconds, double tolerance, int windows, double minSeconds, double maxSeconds) {
 
-    WarmUp {
+    WarmUpRule {
         require(
                 windowSeconds >= 0.1 && windowSeconds <= 60,
                 "warmUp.windowSeconds must be from 0.1 to 60; it is %s",
@@ -28,8 +28,8 @@ record WarmUp(double windowSeconds, double tolerance, int windows, double minSec
     }
 
     /** A warm-up of one length, stable or not. */
-    static WarmUp of(double seconds) {
-        return new WarmUp(Math.min(1, Math.max(0.1, seconds)), 0.05, 3, seconds, seconds);
+    static WarmUpRule of(double seconds) {
+        return new WarmUpRule(Math.min(1, Math.max(0.1, seconds)), 0.05, 3, seconds, seconds);
     }
 
     /** @param rates requests a second in each window so far */

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cell under way. Gatling's users send and record on their event loops; one thread, {@link #conduct}, moves the cell through
+ * A step under way. Gatling's users send and record on their event loops; one thread, {@link #conduct}, moves the step through
  * its phases by the clock. Whoever ends a request adds it to the tally of the phase that runs at that moment.
  */
-final class CellRun {
+final class StepRun {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CellRun.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StepRun.class);
 
     private static final OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -33,10 +33,10 @@ final class CellRun {
         DRAIN
     }
 
-    final Cell cell;
+    final Step step;
     final ExpectedAnswer expected;
-    private final Plan plan;
-    private final Progress progress;
+    private final LoadPlan plan;
+    private final PlanListener progress;
     private final String warmUpName;
     private final long timeoutNanos;
     private final @Nullable Arrivals arrivals;
@@ -53,14 +53,14 @@ final class CellRun {
     private volatile Phase phase = Phase.WARM_UP;
     private volatile long arrived;
 
-    CellRun(Plan plan, Cell cell, Progress progress) {
+    StepRun(LoadPlan plan, Step step, PlanListener progress) {
         this.plan = plan;
-        this.cell = cell;
+        this.step = step;
         this.progress = progress;
-        this.expected = new ExpectedAnswer(cell.calls());
-        this.warmUpName = cell.id() + " (warm-up)";
+        this.expected = new ExpectedAnswer(step.workload().calls());
+        this.warmUpName = step.id() + " (warm-up)";
         this.timeoutNanos = nanos(plan.timeoutSeconds());
-        this.arrivals = cell.rate() == null ? null : new Arrivals(cell.rate(), openSeconds());
+        this.arrivals = step.rate() == null ? null : new Arrivals(step.rate(), openSeconds());
         this.unwatchedSeconds = unwatchedSeconds();
         this.usersPresent = new CountDownLatch(users());
         this.tally = enter(Phase.WARM_UP);
@@ -68,69 +68,69 @@ final class CellRun {
 
     /** All that will ever join. */
     int users() {
-        return arrivals != null ? arrivals.users() : cell.users() == null ? 0 : cell.users();
+        return arrivals != null ? arrivals.users() : step.users();
     }
 
     /** How long users arrive in the open model; Gatling injects for whole seconds. */
     int openSeconds() {
-        return (int) Math.ceil(openWarmUpSeconds() + plan.measureSeconds(cell) + BEYOND_SECONDS);
+        return (int) Math.ceil(openWarmUpSeconds() + plan.measureSeconds(step) + BEYOND_SECONDS);
     }
 
     private double openWarmUpSeconds() {
-        WarmUp warmUp = plan.warmUp(cell);
+        WarmUpRule warmUp = plan.warmUp(step);
         return warmUp.openWindows() * warmUp.windowSeconds();
     }
 
     /**
      * The start of the warm-up, before its first window. In the open model: what rounding to whole seconds leaves. In the closed
-     * model: Gatling looks once a second whether the next cell may start. A cell of whole seconds and a bit, for the drain,
+     * model: Gatling looks once a second whether the next step may start. A step of whole seconds and a bit, for the drain,
      * would leave it idle for the rest of a second; this half second rather goes into the warm-up.
      */
     private double unwatchedSeconds() {
         if (arrivals != null) {
-            return openSeconds() - BEYOND_SECONDS - plan.measureSeconds(cell) - openWarmUpSeconds();
+            return openSeconds() - BEYOND_SECONDS - plan.measureSeconds(step) - openWarmUpSeconds();
         }
-        double beyondHalf = 0.5 - plan.measureSeconds(cell);
+        double beyondHalf = 0.5 - plan.measureSeconds(step);
         return beyondHalf - Math.floor(beyondHalf);
     }
 
     // The users' side.
 
     /** @param previous must have ended before this one shows a sign of life */
-    Exchange join(@Nullable CellRun previous) {
+    UserRequest join(@Nullable StepRun previous) {
         if (joined.getAndIncrement() == 0) {
             arrived = System.nanoTime();
             if (previous != null) {
                 previous.awaitEnd();
             }
-            progress.warmUp(cell);
-            Thread conductor = new Thread(this::conduct, "cell " + cell.id());
+            progress.warmUp(step);
+            Thread conductor = new Thread(this::conduct, "step " + step.id());
             conductor.setDaemon(true);
             conductor.start();
             begun.countDown();
         }
         await(begun);
-        return new Exchange();
+        return new UserRequest();
     }
 
     boolean isOpenForRequests() {
         return phase != Phase.DRAIN;
     }
 
-    void start(Exchange exchange) {
+    void start(UserRequest request) {
         started.increment();
-        exchange.start(phase == Phase.MEASURE ? cell.id() : warmUpName, arrivals);
+        request.start(phase == Phase.MEASURE ? step.id() : warmUpName, arrivals);
     }
 
-    void end(Exchange exchange) {
-        Outcome outcome = exchange.end(timeoutNanos);
-        tally.add(outcome, exchange.latencyNanos());
-        if (!outcome.isRight() && failureShown.compareAndSet(false, true)) {
+    void end(UserRequest request) {
+        Judgement judgement = request.end(timeoutNanos);
+        tally.add(judgement, request.latencyNanos());
+        if (!judgement.isRight() && failureShown.compareAndSet(false, true)) {
             LOG.warn(
-                    "Cell {}: the first request that failed: {} {}",
-                    cell.id(),
-                    outcome.message(),
-                    outcome.detail() == null ? "" : "(" + outcome.detail() + ")");
+                    "Step {}: the first request that failed: {} {}",
+                    step.id(),
+                    judgement.message(),
+                    judgement.detail() == null ? "" : "(" + judgement.detail() + ")");
         }
     }
 
@@ -142,28 +142,28 @@ final class CellRun {
 
     private void conduct() {
         try {
-            CellResult.WarmedUp warmedUp = warmUp();
+            StepResult.WarmedUp warmedUp = warmUp();
 
-            progress.measure(cell);
+            progress.measure(step);
             long startedBefore = started.sum();
             long cpuBefore = PROCESS.getProcessCpuTime();
             Tally window = enter(Phase.MEASURE);
             long begin = System.nanoTime();
-            sleepUntil(begin + nanos(plan.measureSeconds(cell)));
+            sleepUntil(begin + nanos(plan.measureSeconds(step)));
             enter(Phase.DRAIN);
             double seconds = secondsSince(begin);
             long cpu = PROCESS.getProcessCpuTime() - cpuBefore;
             long startedInWindow = started.sum() - startedBefore;
-            progress.measured(cell);
+            progress.measured(step);
 
             // Only now is a tally read for good: a user may have held the old one when the phase changed.
             usersPresent.await();
             Tally total = new Tally();
             tallies.forEach(total::addCounts);
             progress.ended(
-                    cell,
-                    new CellResult(
-                            cell.id(),
+                    step,
+                    new StepResult(
+                            step.id(),
                             seconds,
                             window.requests(),
                             window.failed(),
@@ -176,20 +176,20 @@ final class CellRun {
                             cpu / 1e9,
                             warmedUp,
                             arrivals == null ? null : startedInWindow / seconds));
-            progress.awaitNext(cell);
+            progress.awaitNext(step);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.error("Cell {} cannot go on", cell.id(), e);
+            LOG.error("Step {} cannot go on", step.id(), e);
         } finally {
             phase = Phase.DRAIN;
             ended.countDown();
         }
     }
 
-    private CellResult.WarmedUp warmUp() throws InterruptedException {
-        WarmUp rule = plan.warmUp(cell);
-        // Users of the open model began to arrive while the cell before was still being counted.
+    private StepResult.WarmedUp warmUp() throws InterruptedException {
+        WarmUpRule rule = plan.warmUp(step);
+        // Users of the open model began to arrive while the step before was still being counted.
         long begin = arrivals == null ? System.nanoTime() : arrived;
         long deadline = begin + nanos(unwatchedSeconds);
         sleepUntil(deadline);
@@ -201,9 +201,9 @@ final class CellRun {
             sleepUntil(deadline);
             rates.add(window.requests() / secondsSince(windowBegin));
         } while (arrivals == null
-                ? !rule.isOver(secondsSince(begin), rates) && !progress.isWarm(cell)
+                ? !rule.isOver(secondsSince(begin), rates) && !progress.isWarm(step)
                 : rates.size() < rule.openWindows());
-        return new CellResult.WarmedUp(secondsSince(begin), rule.isStable(rates), rates);
+        return new StepResult.WarmedUp(secondsSince(begin), rule.isStable(rates), rates);
     }
 
     private Tally enter(Phase next) {

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cell showed.
+ * What a step showed.
  *
  * @param seconds length of the measured window
  * @param requests those that ended in the window and were right, whenever they had started
  * @param failed those that ended in the window and were not
  * @param failures the failed ones by kind
- * @param totalRequests the right ones of the whole cell, warm-up and drain included; likewise the other two totals
+ * @param totalRequests the right ones of the whole step, warm-up and drain included; likewise the other two totals
  * @param latency of all requests that ended in the window, failed ones included
  * @param histogram the same: HdrHistogram's compressed encoding in base64, nanoseconds
  * @param cpuSeconds processor time of this process, the generator, in the window
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"id"})
-record CellResult(
+record StepResult(
         String id,
         double seconds,
         long requests,
@@ -30,7 +30,7 @@ record CellResult(
         long totalRequests,
         long totalFailed,
         Map<String, Long> totalFailures,
-        Latency latency,
+        Percentiles latency,
         String histogram,
         double cpuSeconds,
         WarmedUp warmUp,

@@ -3,12 +3,12 @@ package dev.chatterbox.load;
 import org.HdrHistogram.Histogram;
 
 /** Seconds. All zero where nothing was measured. */
-record Latency(double p50, double p90, double p95, double p99, double max, double mean) {
+record Percentiles(double p50, double p90, double p95, double p99, double max, double mean) {
 
     private static final double NANOS = 1e9;
 
-    static Latency of(Histogram nanos) {
-        return new Latency(
+    static Percentiles of(Histogram nanos) {
+        return new Percentiles(
                 nanos.getValueAtPercentile(50) / NANOS,
                 nanos.getValueAtPercentile(90) / NANOS,
                 nanos.getValueAtPercentile(95) / NANOS,

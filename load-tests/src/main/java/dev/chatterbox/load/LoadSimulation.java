@@ -18,26 +18,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan as a Gatling simulation: a scenario a cell, each begun when the last user of the one before has gone.
+ * A plan as a Gatling simulation: a scenario a step, each begun when the last user of the one before has gone.
  *
- * <p>Closed model: all users start at once, and each sends one request after the other over its own connection until the cell
+ * <p>Closed model: all users start at once, and each sends one request after the other over its own connection until the step
  * says stop. Open model: a user a request, injected at a constant rate whatever becomes of those before; they share
  * kept-alive connections, as many as are needed at once, for thousands of new ones a second would exhaust the ports.
  */
-abstract class CellSimulation extends Simulation {
+abstract class LoadSimulation extends Simulation {
 
-    /** So that a server that is down is not drowned in attempts; the cell is spoiled anyway. */
+    /** So that a server that is down is not drowned in attempts; the step is spoiled anyway. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
 
-    private final Plan plan;
-    private final Progress progress;
-    private final List<CellRun> runs = new ArrayList<>();
+    private final LoadPlan plan;
+    private final PlanListener progress;
+    private final List<StepRun> runs = new ArrayList<>();
     private final SetUp setUp;
 
-    CellSimulation(Plan plan, Progress progress) {
+    LoadSimulation(LoadPlan plan, PlanListener progress) {
         this.plan = plan;
         this.progress = progress;
-        plan.cells().forEach(cell -> runs.add(new CellRun(plan, cell, progress)));
+        plan.steps().forEach(step -> runs.add(new StepRun(plan, step, progress)));
         this.setUp = setUp(chained(0));
     }
 
@@ -62,15 +62,15 @@ abstract class CellSimulation extends Simulation {
         return index + 1 == runs.size() ? population : population.andThen(chained(index + 1));
     }
 
-    private PopulationBuilder population(CellRun run, @Nullable CellRun previous) {
+    private PopulationBuilder population(StepRun run, @Nullable StepRun previous) {
         ChainBuilder join = exec(session -> run.join(previous).putInto(session));
         ChainBuilder leave = exec(session -> {
             run.leave();
             return session;
         });
-        Double rate = run.cell.rate();
+        Double rate = run.step.rate();
         if (rate != null) {
-            return scenario(run.cell.id())
+            return scenario(run.step.id())
                     .exec(join)
                     .doIf(session -> run.isOpenForRequests())
                     .then(request(run))
@@ -78,37 +78,37 @@ abstract class CellSimulation extends Simulation {
                     .injectOpen(constantUsersPerSec(rate).during(run.openSeconds()))
                     .protocols(protocol(run).shareConnections());
         }
-        return scenario(run.cell.id())
+        return scenario(run.step.id())
                 .exec(join)
                 .asLongAs(session -> run.isOpenForRequests())
                 .on(exec(request(run))
-                        .doIf(session -> !Exchange.of(session).isRight())
+                        .doIf(session -> !UserRequest.of(session).isRight())
                         .then(pause(PAUSE_AFTER_FAILURE)))
                 .exec(leave)
                 .injectOpen(atOnceUsers(run.users()))
                 .protocols(protocol(run));
     }
 
-    private ChainBuilder request(CellRun run) {
+    private ChainBuilder request(StepRun run) {
         return exec(session -> {
-                    run.start(Exchange.of(session));
+                    run.start(UserRequest.of(session));
                     return session;
                 })
-                .exec(http(session -> Exchange.of(session).name())
-                        .get(run.cell.path())
+                .exec(http(session -> UserRequest.of(session).name())
+                        .get(run.step.path())
                         .requestTimeout(Duration.ofMillis(Math.round(plan.timeoutSeconds() * 1000)))
                         .check(status().transformWithSession((status, session) ->
-                                        Exchange.of(session).message())
-                                .is(Outcome.RIGHT.message())
+                                        UserRequest.of(session).message())
+                                .is(Judgement.RIGHT.message())
                                 .name("answer")))
                 .exec(session -> {
-                    run.end(Exchange.of(session));
+                    run.end(UserRequest.of(session));
                     return session;
                 });
     }
 
     /** HTTP/1.1, kept alive, no pipelining, no redirects; no Accept-Encoding, so nothing is compressed. */
-    private HttpProtocolBuilder protocol(CellRun run) {
+    private HttpProtocolBuilder protocol(StepRun run) {
         return http.baseUrl(plan.baseUrl())
                 .acceptHeader("application/json")
                 .userAgentHeader("chatterbox-load-tests")
@@ -118,7 +118,7 @@ abstract class CellSimulation extends Simulation {
                 .disableAutoOrigin()
                 .disableWarmUp()
                 .transformResponse((response, session) -> {
-                    Exchange.of(session).answered(response, run.expected);
+                    UserRequest.of(session).answered(response, run.expected);
                     return response;
                 });
     }

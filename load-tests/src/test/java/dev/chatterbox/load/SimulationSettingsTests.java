@@ -3,34 +3,33 @@ package dev.chatterbox.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SettingsTests {
+class SimulationSettingsTests {
 
     @Test
     void measuresEveryTransportThatIsUpWithTheClassicWorkload() {
-        Plan plan = settings(Map.of()).closed();
+        LoadPlan plan = settings(Map.of()).closed();
 
         assertThat(plan.baseUrl()).isEqualTo("http://127.0.0.1:8080");
         assertThat(plan.measureSeconds()).isEqualTo(30);
         assertThat(plan.warmUp().minSeconds()).isEqualTo(10);
         assertThat(plan.timeoutSeconds()).isEqualTo(30);
-        assertThat(plan.cells())
-                .extracting(Cell::transport, Cell::calls, Cell::users, Cell::rate)
-                .containsExactly(tuple("kafka"), tuple("nats"));
+        assertThat(plan.steps()).extracting(Step::row, Step::workload).containsExactly(tuple("kafka"), tuple("nats"));
     }
 
     private static org.assertj.core.groups.Tuple tuple(String transport) {
-        return org.assertj.core.groups.Tuple.tuple(transport, 1000, 100, null);
+        return org.assertj.core.groups.Tuple.tuple(transport, Workload.parse("calls=1000 users=100"));
     }
 
     @Test
     void takesPropertiesAsTheyAreWrittenOnACommandLine() {
-        Plan plan = settings(Map.of(
+        LoadPlan plan = settings(Map.of(
                         "baseUrl", "http://10.0.0.7:80/",
                         "transport", "nats, rest",
                         "calls", "10",
@@ -44,9 +43,37 @@ class SettingsTests {
         assertThat(plan.measureSeconds()).isEqualTo(120);
         assertThat(plan.warmUp().minSeconds()).isEqualTo(0.5);
         assertThat(plan.timeoutSeconds()).isEqualTo(1.5);
-        assertThat(plan.cells()).extracting(Cell::transport).containsExactly("nats", "rest");
-        assertThat(plan.cells()).extracting(Cell::rate).containsOnly(62.5);
-        assertThat(plan.cells()).extracting(Cell::users).containsOnlyNulls();
+        assertThat(plan.steps()).extracting(Step::row).containsExactly("nats", "rest");
+        assertThat(plan.steps()).extracting(Step::workload).containsOnly(Workload.parse("calls=10 rate=62.5"));
+    }
+
+    @Test
+    void takesAWorkloadInItsTextForm() {
+        assertThat(settings(Map.of("workload", "unary calls=7 users=3"))
+                        .closed()
+                        .steps())
+                .extracting(Step::workload)
+                .containsOnly(Workload.parse("calls=7 users=3"));
+        assertThat(settings(Map.of("workload", "unary calls=7 rate=3.5")).open().steps())
+                .extracting(Step::workload)
+                .containsOnly(Workload.parse("calls=7 rate=3.5"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "calls=7 rate=3            | workload must name users, for this is the closed model",
+                "calls=7                   | workload must be such as 'unary calls=1000 users=100': a workload needs either",
+                "calls=7 users=3 payload=1 | the generator can offer neither payload nor distance",
+            })
+    void refusesAWorkloadThatIsNotOfItsModel(String workload, String message) {
+        SimulationSettings settings = settings(Map.of("workload", workload));
+
+        assertThatExceptionOfType(SettingsException.class)
+                .isThrownBy(settings::closed)
+                .withMessageContaining(message);
     }
 
     @ParameterizedTest
@@ -65,7 +92,7 @@ class SettingsTests {
                 "baseUrl        | http://x/y | baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is 'http://x/y'",
             })
     void namesThePropertyTheValueAndTheRange(String property, String value, String message) {
-        Settings settings = settings(Map.of(property, value));
+        SimulationSettings settings = settings(Map.of(property, value));
 
         assertThatExceptionOfType(SettingsException.class)
                 .isThrownBy(settings::closed)
@@ -82,7 +109,7 @@ class SettingsTests {
                 "NaN    | rate must be a number above 0 and at most 100000, requests a second; it is 'NaN'",
             })
     void theOpenModelNeedsARate(String rate, String message) {
-        Settings settings = settings(Map.of("rate", rate));
+        SimulationSettings settings = settings(Map.of("rate", rate));
 
         assertThatExceptionOfType(SettingsException.class)
                 .isThrownBy(settings::open)
@@ -91,14 +118,14 @@ class SettingsTests {
 
     @Test
     void saysSoWhenNoTransportIsUp() {
-        Settings settings = new Settings(name -> null, baseUrl -> List.of());
+        SimulationSettings settings = new SimulationSettings(name -> null, baseUrl -> List.of());
 
         assertThatExceptionOfType(SettingsException.class)
                 .isThrownBy(settings::closed)
                 .withMessage("transport must be named: http://127.0.0.1:8080/transports has none that is up");
     }
 
-    private static Settings settings(Map<String, String> properties) {
-        return new Settings(properties::get, baseUrl -> List.of("kafka", "nats"));
+    private static SimulationSettings settings(Map<String, String> properties) {
+        return new SimulationSettings(properties::get, baseUrl -> List.of("kafka", "nats"));
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.load;
 import static dev.chatterbox.load.SettingsException.require;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,23 +14,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulation does: cells, one after the other.
+ * What a simulation does: steps, one after the other.
  *
  * @param answers the path of a file, see {@link ComparisonSimulation}; nothing is waited for if absent
  * @param requestTimeoutSeconds how long a request may take before it counts as failed ({@code timeout}); 30 if absent
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Plan(
+record LoadPlan(
         String baseUrl,
         @Nullable String answers,
-        WarmUp warmUp,
+        WarmUpRule warmUp,
         double measureSeconds,
         @Nullable Double requestTimeoutSeconds,
-        List<Cell> cells) {
+        List<Step> steps) {
 
     private static final double DEFAULT_REQUEST_TIMEOUT_SECONDS = 30;
 
-    Plan {
+    LoadPlan {
         require(
                 isHttpAddress(baseUrl),
                 "baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is '%s'",
@@ -40,18 +41,18 @@ record Plan(
                 requestTimeoutSeconds == null || requestTimeoutSeconds >= 0.1 && requestTimeoutSeconds <= 600,
                 "requestTimeoutSeconds must be from 0.1 to 600; it is %s",
                 requestTimeoutSeconds);
-        require(cells != null && !cells.isEmpty(), "cells: there must be at least one");
+        require(steps != null && !steps.isEmpty(), "steps: there must be at least one");
         Set<String> ids = new HashSet<>();
-        cells.forEach(cell -> require(ids.add(cell.id()), "cells: the id %s appears twice", cell.id()));
+        steps.forEach(step -> require(ids.add(step.id()), "steps: the id %s appears twice", step.id()));
     }
 
-    static Plan read(Path file) {
+    static LoadPlan read(Path file) {
         require(Files.isReadable(file), "the plan %s cannot be read", file);
         try {
-            return Json.MAPPER.readValue(file.toFile(), Plan.class);
-        } catch (IOException e) {
+            return LoadJson.MAPPER.readValue(file.toFile(), LoadPlan.class);
+        } catch (IOException | WorkloadException e) {
             throw new SettingsException("the plan %s cannot be understood: %s"
-                    .formatted(file, Json.rootCause(e).getMessage()));
+                    .formatted(file, LoadJson.rootCause(e).getMessage()));
         }
     }
 
@@ -74,11 +75,11 @@ record Plan(
         return seconds >= 0.1 && seconds <= 86_400;
     }
 
-    double measureSeconds(Cell cell) {
-        return cell.measureSeconds() == null ? measureSeconds : cell.measureSeconds();
+    double measureSeconds(Step step) {
+        return step.measureSeconds() == null ? measureSeconds : step.measureSeconds();
     }
 
-    WarmUp warmUp(Cell cell) {
-        return cell.warmUp() == null ? warmUp : cell.warmUp();
+    WarmUpRule warmUp(Step step) {
+        return step.warmUp() == null ? warmUp : step.warmUp();
     }
 }

@@ -16,50 +16,50 @@ import org.jspecify.annotations.Nullable;
  * milliseconds, at the same two places. A response that never comes whole reaches no transformer: then the action after
  * the request is the first to know.
  */
-final class Exchange {
+final class UserRequest {
 
-    private static final String ATTRIBUTE = "exchange";
+    private static final String ATTRIBUTE = "request";
 
     private String name = "";
     private long intendedStart;
     private long start;
     private long end;
-    private @Nullable Outcome outcome;
+    private @Nullable Judgement judgement;
 
     Session putInto(Session session) {
         return session.set(ATTRIBUTE, this);
     }
 
-    static Exchange of(Session session) {
-        Exchange exchange = session.get(ATTRIBUTE);
-        if (exchange == null) {
-            throw new IllegalStateException("the user has not joined a cell");
+    static UserRequest of(Session session) {
+        UserRequest request = session.get(ATTRIBUTE);
+        if (request == null) {
+            throw new IllegalStateException("the user has not joined a step");
         }
-        return exchange;
+        return request;
     }
 
     /** @param arrivals null in the closed model, where a request is meant to start when it does */
     void start(String requestName, @Nullable Arrivals arrivals) {
         name = requestName;
-        outcome = null;
+        judgement = null;
         start = System.nanoTime();
         intendedStart = arrivals == null ? start : arrivals.next(start);
     }
 
     void answered(Response response, ExpectedAnswer expected) {
         end = System.nanoTime();
-        outcome = Outcome.OTHER; // should what follows throw
-        outcome = expected.judge(
+        judgement = Judgement.OTHER; // should what follows throw
+        judgement = expected.judge(
                 response.status().code(), response.headers(), response.body().bytes());
     }
 
     /** @param timeoutNanos what the request was given; Gatling does not tell a session why there was no response */
-    Outcome end(long timeoutNanos) {
-        if (outcome == null) {
+    Judgement end(long timeoutNanos) {
+        if (judgement == null) {
             end = System.nanoTime();
-            outcome = end - start >= timeoutNanos ? Outcome.TIMEOUT : Outcome.CONNECT;
+            judgement = end - start >= timeoutNanos ? Judgement.TIMEOUT : Judgement.CONNECT;
         }
-        return outcome;
+        return judgement;
     }
 
     long latencyNanos() {
@@ -73,10 +73,10 @@ final class Exchange {
 
     /** For Gatling's check. */
     String message() {
-        return outcome == null ? Outcome.OTHER.message() : outcome.message();
+        return judgement == null ? Judgement.OTHER.message() : judgement.message();
     }
 
     boolean isRight() {
-        return outcome != null && outcome.isRight();
+        return judgement != null && judgement.isRight();
     }
 }

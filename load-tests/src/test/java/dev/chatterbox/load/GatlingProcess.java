@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Gatling as ./chatterbox compare starts it: from the packaged jar and its class path. */
-final class Generator {
+final class GatlingProcess {
 
     private static final long TIMEOUT_SECONDS = 120;
 
     /** @param output standard output and error */
     record Finished(int exitCode, String output) {}
 
-    private Generator() {}
+    private GatlingProcess() {}
 
     static Finished run(Class<?> simulation, Path results, Map<String, String> properties) throws Exception {
         List<String> command = new ArrayList<>();

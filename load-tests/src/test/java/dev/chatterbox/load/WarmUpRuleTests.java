@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class WarmUpTests {
+class WarmUpRuleTests {
 
-    private final WarmUp rule = new WarmUp(1, 0.05, 3, 2, 8);
+    private final WarmUpRule rule = new WarmUpRule(1, 0.05, 3, 2, 8);
 
     @Test
     void isStableWhenTheLastWindowsLieWithinTheTolerance() {
@@ -23,7 +23,7 @@ class WarmUpTests {
     }
 
     @Test
-    void forgivesASlowCellOneRequest() {
+    void forgivesASlowStepOneRequest() {
         assertThat(rule.isStable(List.of(7.0, 8.0, 7.0))).isTrue();
         assertThat(rule.isStable(List.of(7.0, 10.0, 7.0))).isFalse();
     }
@@ -47,6 +47,6 @@ class WarmUpTests {
     @Test
     void theOpenModelKnowsItsWindowsBeforehand() {
         assertThat(rule.openWindows()).isEqualTo(3);
-        assertThat(new WarmUp(0.5, 0.05, 3, 2, 8).openWindows()).isEqualTo(4);
+        assertThat(new WarmUpRule(0.5, 0.05, 3, 2, 8).openWindows()).isEqualTo(4);
     }
 }

@@ -9,26 +9,26 @@ import org.jspecify.annotations.Nullable;
  * @param reason which of a kind's causes; few different ones, for Gatling lists each
  * @param detail an example for the log
  */
-record Outcome(
+record Judgement(
         String kind, @Nullable String reason, @Nullable String detail) {
 
-    static final Outcome RIGHT = new Outcome("right", null, null);
+    static final Judgement RIGHT = new Judgement("right", null, null);
 
     /** No whole answer within the request's timeout. */
-    static final Outcome TIMEOUT = new Outcome("timeout", null, null);
+    static final Judgement TIMEOUT = new Judgement("timeout", null, null);
 
     /** No connection, or one that broke before the whole answer had come. */
-    static final Outcome CONNECT = new Outcome("connect", null, null);
+    static final Judgement CONNECT = new Judgement("connect", null, null);
 
     /** The request could not be made, or its answer not be looked at: a fault of the generator. */
-    static final Outcome OTHER = new Outcome("other", null, null);
+    static final Judgement OTHER = new Judgement("other", null, null);
 
-    static Outcome status(int status) {
-        return new Outcome("http-" + status, null, null);
+    static Judgement status(int status) {
+        return new Judgement("http-" + status, null, null);
     }
 
-    static Outcome wrong(String reason, String detail) {
-        return new Outcome("wrong", reason, detail);
+    static Judgement wrong(String reason, String detail) {
+        return new Judgement("wrong", reason, detail);
     }
 
     boolean isRight() {

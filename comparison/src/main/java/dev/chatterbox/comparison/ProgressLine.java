@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** The line that tells what runs now and how much time is left; on a terminal only. Thread-safe. */
 final class ProgressLine implements AutoCloseable {
 
-    private static final int BAR = 7;
+    private static final int BAR = 6;
 
     private final Display display;
     private final long start = System.nanoTime();

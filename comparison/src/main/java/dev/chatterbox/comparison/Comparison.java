@@ -1,11 +1,21 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.cli.CliException;
-import dev.chatterbox.cli.Terminal;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Round;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,14 +25,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Compares transports of a running system: the closed model, then the open one at rates that follow from it, then the bare
- * clients. Used once; {@link #interrupt} may be called from another thread.
+ * Compares rows of a running system: the closed model, then the open one at rates that follow from it, then the bare clients.
+ * Used once; {@link #interrupt} may be called from another thread.
  */
 public final class Comparison {
 
@@ -34,111 +44,110 @@ public final class Comparison {
     private static final Duration GATLING_PAGES_AT_MOST = Duration.ofMinutes(3);
 
     private final Setup setup;
-    private final Terminal terminal;
-    private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
+    private final Display display;
+    private final Map<CellPlan, List<Round>> rounds = new LinkedHashMap<>();
 
-    /** What went wrong in them is held against the first round. */
-    private final Map<Cell, Round> warmUps = new HashMap<>();
+    /** What went wrong in the first warm-ups, which counts against the first round. */
+    private final Map<CellPlan, List<String>> warmUpReasons = new HashMap<>();
 
     private volatile boolean interrupted;
     private volatile @Nullable ChildProcess generator;
     private volatile @Nullable RawRuns raw;
 
     /**
-     * @param transports names of those to compare
-     * @param root the checkout, with {@code load-tests} in it
+     * @param rows names of those to compare
+     * @param loadTests the folder of the module {@code load-tests}, built
+     * @param checkout whose revision the results tell
      * @param folder takes the results; absolute
      * @param command how the user called it
      */
     public record Setup(
-            Target target, Preset preset, List<String> transports, Path root, Path folder, String command) {}
+            Target target,
+            Preset preset,
+            List<String> rows,
+            Path loadTests,
+            Path checkout,
+            Path folder,
+            String command) {}
 
-    public Comparison(Setup setup, Terminal terminal) {
+    public Comparison(Setup setup, Display display) {
         this.setup = setup;
-        this.terminal = terminal;
+        this.display = display;
     }
 
     /** How long it will take, in seconds, about. */
-    public static double seconds(Preset preset, int transports) {
-        double seconds = preset.rawRounds() * transports * RawRuns.seconds(preset);
-        int closed = preset.users().size();
-        int open = preset.loads().size() + preset.rates().size();
-        for (int loads : new int[] {closed, open}) {
-            if (loads > 0) {
-                int cells = preset.calls().size() * loads;
-                double each = FirstWarmUp.likelySeconds(preset.firstWarmUp(), cells) + cells * Slot.BETWEEN;
-                for (int calls : preset.calls()) {
-                    double round = preset.warmUp().likelySeconds() + preset.secondsOf(calls) + Slot.BETWEEN;
-                    each += preset.rounds() * loads * round;
+    public static double seconds(Preset preset, int rows) {
+        Preset.Timing timing = preset.timing();
+        double seconds = preset.raw().rounds() * rows * RawRuns.seconds(preset);
+        for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
+            if (!stage.isEmpty()) {
+                double each =
+                        FirstWarmUp.likelySeconds(timing.firstWarmUp(), stage.size()) + stage.size() * Slot.BETWEEN;
+                for (Workload workload : stage) {
+                    double round = timing.warmUp().likelySeconds() + preset.secondsOf(workload) + Slot.BETWEEN;
+                    each += preset.rounds() * round;
                 }
-                seconds += transports * each + GENERATOR_START + GATLING_PAGES;
+                seconds += rows * each + GENERATOR_START + GATLING_PAGES;
             }
         }
         return seconds;
     }
 
     /**
-     * Runs it and writes the results, also those of a run that was interrupted or failed half-way.
+     * Runs it and writes {@code results.json}, whole or not at all, also that of a run that was interrupted or failed half-way.
      *
-     * @throws CliException it failed; what was measured until then is written
+     * @return what was measured, which may be nothing: then nothing is written
+     * @throws ComparisonException it failed; what was measured until then is written, or in the exception
      */
     public Results run() {
         Instant started = Instant.now();
-        Map<String, JsonNode> faults = Environment.faults(setup.target());
-        Map<String, Object> environment = Environment.of(setup.target(), setup.root(), faults);
-        Map<String, String> words = new TreeMap<>();
-        faults.forEach((transport, fault) -> words.put(transport, Environment.words(fault)));
-        CliException failure = null;
-        try (Progress progress = new Progress(terminal)) {
-            Run run = new Run(setup.target(), setup.preset(), words, progress, () -> interrupted);
-            run.expect(seconds(setup.preset(), setup.transports().size()));
+        Environment environment = EnvironmentProbe.of(setup.target(), setup.loadTests(), setup.checkout());
+        try (ProgressLine progress = new ProgressLine(display)) {
+            Run run = new Run(setup.target(), setup.preset(), progress, () -> interrupted);
+            run.expect(seconds(setup.preset(), setup.rows().size()));
             RawRuns raw = new RawRuns(run, setup.folder());
             this.raw = raw;
-            try {
-                stages(run, raw);
-            } catch (CliException e) {
-                failure = e;
-            } catch (UncheckedIOException e) {
-                failure = new CliException("Reading or writing failed: " + e.getMessage());
-            } catch (ProcessException e) {
-                failure = new CliException("The comparison cannot go on: " + e.getMessage());
-            }
+            Optional<ComparisonException> failure = failureOf(() -> stages(run, raw));
             Results results = results(run, raw, started, environment);
             if (!results.measuredNothing()) {
-                try {
-                    ResultsFolder.write(setup.folder(), results);
-                } catch (UncheckedIOException e) {
-                    // Then the terminal is all that is left of it.
-                    table(results, terminal).forEach(terminal::line);
-                    throw new CliException(
-                            "The results cannot be written to %s: %s".formatted(setup.folder(), e.getMessage()));
-                }
+                write(results);
             }
-            if (failure != null && !interrupted) {
-                throw failure;
+            if (failure.isPresent() && !interrupted) {
+                throw failure.get();
             }
             return results;
         }
     }
 
-    private void stages(Run run, RawRuns raw) {
-        Preset preset = setup.preset();
-        stage(run, "closed", transport -> closed(preset, transport));
-        stage(run, "open", transport -> open(preset, transport));
-        List<String> bare = setup.transports().stream()
-                .filter(name -> setup.target().transport(name).rawClient().isPresent())
-                .toList();
-        raw.run(bare);
+    private static Optional<ComparisonException> failureOf(Runnable stages) {
+        try {
+            stages.run();
+            return Optional.empty();
+        } catch (ComparisonException e) {
+            return Optional.of(e);
+        } catch (UncheckedIOException e) {
+            return Optional.of(new ComparisonException("Reading or writing failed: " + e.getMessage()));
+        } catch (ProcessException e) {
+            return Optional.of(new ComparisonException("The comparison cannot go on: " + e.getMessage()));
+        }
     }
 
-    private void stage(Run run, String name, Function<String, List<Cell>> workloads) {
-        List<Slot> slots = Schedule.of(setup.preset(), setup.transports(), workloads);
+    private void stages(Run run, RawRuns raw) {
+        stage(run, "closed", row -> cells(row, setup.preset().closed()));
+        stage(run, "open", row -> cells(row, setup.preset().open()));
+        raw.run(setup.rows().stream()
+                .filter(row -> setup.target().row(row).rawClient().isPresent())
+                .toList());
+    }
+
+    private void stage(Run run, String name, Function<String, List<CellPlan>> cells) {
+        List<Slot> slots = Schedule.of(setup.preset(), setup.rows(), cells);
         if (slots.isEmpty() || interrupted) {
             return;
         }
         run.progress("starting the generator", GENERATOR_START);
-        Generator started = Generator.start(
-                name, slots, setup.preset(), setup.target(), setup.root().resolve("load-tests"), setup.folder());
+        Generator started =
+                Generator.start(name, slots, setup.preset(), setup.target(), setup.loadTests(), setup.folder());
         ChildProcess process = started.process();
         generator = process;
         try {
@@ -154,102 +163,128 @@ public final class Comparison {
         }
     }
 
-    /** The heaviest first: the JIT counts calls, not seconds. */
-    private static List<Cell> closed(Preset preset, String transport) {
-        List<Cell> cells = new ArrayList<>();
-        for (int calls : descending(preset.calls())) {
-            for (int users : descending(preset.users())) {
-                cells.add(Cell.closed(transport, calls, users));
+    /** A share of the capacity is left out where the closed model found none. */
+    private List<CellPlan> cells(String row, List<Workload> workloads) {
+        List<CellPlan> cells = new ArrayList<>();
+        for (Workload workload : workloads) {
+            if (workload.load() instanceof Load.Share share) {
+                capacity(row, workload)
+                        .ifPresent(capacity ->
+                                cells.add(new CellPlan(row, workload, threeDigits(share.ofCapacity() * capacity))));
+            } else {
+                cells.add(CellPlan.of(row, workload));
             }
         }
         return cells;
     }
 
-    private static List<Integer> descending(List<Integer> values) {
-        return values.stream().sorted(Comparator.reverseOrder()).toList();
-    }
-
-    /** At the rates given by hand, else at shares of the capacity, if the closed model found one. */
-    private List<Cell> open(Preset preset, String transport) {
-        List<Cell> cells = new ArrayList<>();
-        for (int calls : descending(preset.calls())) {
-            for (double rate : preset.rates()) {
-                cells.add(Cell.open(transport, calls, rate, null));
-            }
-            Double capacity = capacity(transport, calls);
-            if (capacity != null) {
-                preset.loads().forEach(load -> cells.add(Cell.open(transport, calls, rate(load * capacity), load)));
-            }
-        }
-        return cells;
-    }
-
-    /** Three digits, which name a cell well enough. */
-    private static double rate(double requestsPerSecond) {
-        return new java.math.BigDecimal(requestsPerSecond)
-                .round(new java.math.MathContext(3))
-                .doubleValue();
+    /** Which are near enough to the share. */
+    private static double threeDigits(double requestsPerSecond) {
+        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
     }
 
     /** The most requests per second that any number of users got. */
-    private @Nullable Double capacity(String transport, int calls) {
+    private Optional<Double> capacity(String row, Workload workload) {
         return cells().stream()
-                .filter(cell -> cell.transport().equals(transport) && cell.calls() == calls && cell.valid())
-                .map(cell -> cell.median().requestsPerSecond())
-                .filter(rate -> rate != null && rate > 0)
-                .max(Double::compare)
-                .orElse(null);
+                .filter(cell -> cell.row().equals(row)
+                        && !cell.workload().isOpen()
+                        && cell.workload().differsOnlyInLoadFrom(workload)
+                        && cell.valid())
+                .flatMap(cell -> Optional.ofNullable(cell.median().requestsPerSecond()).stream())
+                .filter(rate -> rate > 0)
+                .max(Double::compare);
     }
 
-    private synchronized void measured(Slot slot, Round measured) {
+    private void measured(Slot slot, Round measured) {
         if (slot.isFirstWarmUp()) {
-            warmUps.put(slot.cell(), measured);
-            if (!terminal.interactive()) {
-                terminal.line("warm-up    %s %s"
-                        .formatted(slot.cell().transport(), slot.cell().shape()));
-            }
+            warmUpReasons.put(
+                    slot.cell(),
+                    measured.reasons().stream()
+                            .map(reason -> "in the first warm-up: " + reason)
+                            .toList());
+            line("warm-up    %s".formatted(slot.cell()));
             return;
         }
-        Round round = measured;
-        Round warmUp = warmUps.remove(slot.cell());
-        if (warmUp != null) {
-            for (String reason : warmUp.reasons()) {
-                round = round.invalid("in the first warm-up: " + reason);
-            }
-        }
+        List<String> before =
+                Optional.ofNullable(warmUpReasons.remove(slot.cell())).orElse(List.of());
+        Round round = measured.withReasons(before);
         rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(round);
-        if (!terminal.interactive()) {
-            terminal.line("round %d/%d  %-20s %9s calls/s  %7s CPU-µs/call  %s"
-                    .formatted(
-                            slot.round(),
-                            setup.preset().rounds(),
-                            slot.cell().transport() + " " + slot.cell().shape(),
-                            Format.large(round.callsPerSecond()),
-                            Format.short3(Statistics.sum(round.cpu().values())),
-                            round.valid() ? "valid" : "NOT VALID: " + String.join("; ", round.reasons())));
+        line("round %d/%d  %-32s %9s calls/s  %7s CPU-µs/call  %s"
+                .formatted(
+                        slot.round(),
+                        setup.preset().rounds(),
+                        slot.cell(),
+                        FigureText.digits(round.figures().callsPerSecond()),
+                        FigureText.digits(round.figures().cpuTotal()),
+                        round.valid() ? "valid" : "NOT VALID: " + String.join("; ", round.reasons())));
+    }
+
+    private void line(String text) {
+        if (!display.interactive()) {
+            display.line(text);
         }
     }
 
-    private synchronized List<CellResult> cells() {
-        List<CellResult> cells = new ArrayList<>();
-        rounds.forEach((cell, measured) -> cells.add(
-                CellResult.of(cell, setup.target().transport(cell.transport()).kind(), measured)));
+    private List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        rounds.forEach((plan, measured) -> cells.add(
+                Medians.cell(plan, setup.target().row(plan.row()).row().kind().text(), measured)));
         return cells;
     }
 
-    private Results results(Run run, RawRuns raw, Instant started, Map<String, Object> environment) {
+    private Results results(Run run, RawRuns raw, Instant started, Environment environment) {
         return new Results(
-                Results.SCHEMA,
+                ResultsFile.SCHEMA,
                 setup.preset().name(),
                 setup.command(),
-                started.truncatedTo(ChronoUnit.SECONDS).toString(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                started.truncatedTo(ChronoUnit.SECONDS),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
                 interrupted,
-                environment,
-                cells().stream().sorted(Tables.ORDER).toList(),
+                new Environment(
+                        environment.machine(),
+                        environment.java(),
+                        environment.versions(),
+                        environment.git(),
+                        environment.settings(),
+                        run.faults()),
+                cells().stream()
+                        .sorted(Comparator.comparing(Cell::workload).thenComparing(Cell::row))
+                        .toList(),
                 raw.results(),
                 run.counts.counts(),
-                ResultsFolder.gatlingReports(setup.folder()));
+                gatlingReports());
+    }
+
+    /** The pages that Gatling wrote, relative to the folder. */
+    private List<String> gatlingReports() {
+        Path gatling = setup.folder().resolve("gatling");
+        try (Stream<Path> runs = Files.isDirectory(gatling) ? Files.list(gatling) : Stream.empty()) {
+            return runs.map(run -> run.resolve("index.html"))
+                    .filter(Files::exists)
+                    .map(page -> setup.folder().relativize(page).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whole or not at all: half a file on a full disk would be taken for results. */
+    private void write(Results results) {
+        Path file = setup.folder().resolve(ResultsFile.NAME);
+        Path unfinished = file.resolveSibling(ResultsFile.NAME + ".unfinished");
+        try {
+            Files.createDirectories(setup.folder());
+            try {
+                Files.writeString(unfinished, ResultsFile.write(results));
+                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
+        } catch (IOException e) {
+            throw new ComparisonException(
+                    "The results cannot be written to %s: %s".formatted(setup.folder(), e.getMessage()), results);
+        }
     }
 
     /** Lets {@link #run} return soon with what was measured until now. */
@@ -263,10 +298,5 @@ public final class Comparison {
         if (runs != null) {
             runs.interrupt();
         }
-    }
-
-    /** What the terminal shows at the end. */
-    public static List<String> table(Results results, Terminal terminal) {
-        return Tables.terminal(results, terminal);
     }
 }

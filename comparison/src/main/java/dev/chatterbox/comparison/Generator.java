@@ -3,7 +3,6 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.cli.CliException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,12 +38,12 @@ final class Generator {
         return process;
     }
 
-    /** The cell's warm-up may end. */
+    /** The slot's warm-up may end. */
     void warm(Slot slot) {
         answer("warm " + slot.id());
     }
 
-    /** The cell is dealt with; the next one may begin. */
+    /** The slot is dealt with; the next one may begin. */
     void next(Slot slot) {
         answer("next " + slot.id());
     }
@@ -101,41 +100,38 @@ final class Generator {
         try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
             Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
                     .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow(() -> new CliException("load-tests is not built. Run: mvn -DskipTests package"));
+                    .orElseThrow(
+                            () -> new ComparisonException("load-tests is not built. Run: mvn -DskipTests package"));
             return jar + File.pathSeparator + target.resolve("lib").resolve("*");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** As load-tests' {@code LoadPlan} has it: a step for each slot. */
     static Map<String, Object> plan(List<Slot> slots, Preset preset, Target target, Path answers) {
-        List<Map<String, Object>> cells = new ArrayList<>();
+        double seconds = preset.timing().windowSeconds();
+        WarmUpBounds warmUp = preset.timing().warmUp();
+        List<Map<String, Object>> steps = new ArrayList<>();
         for (Slot slot : slots) {
-            Cell cell = slot.cell();
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("id", slot.id());
-            entry.put("round", slot.round());
-            entry.put("transport", cell.transport());
-            entry.put("calls", cell.calls());
-            if (cell.rate() != null) {
-                entry.put("rate", cell.rate());
-            } else if (cell.users() != null) {
-                entry.put("users", cell.users());
+            Map<String, Object> step = new LinkedHashMap<>();
+            step.put("id", slot.id());
+            step.put("row", slot.cell().row());
+            step.put("workload", slot.cell().offered().toString());
+            if (slot.seconds() != seconds) {
+                step.put("measureSeconds", slot.seconds());
             }
-            if (slot.seconds() != preset.secondsOf(Preset.ANY)) {
-                entry.put("measureSeconds", slot.seconds());
+            if (!slot.warmUp().equals(warmUp)) {
+                step.put("warmUp", slot.warmUp().rule());
             }
-            if (!slot.warmUp().equals(preset.warmUp())) {
-                entry.put("warmUp", slot.warmUp());
-            }
-            cells.add(entry);
+            steps.add(step);
         }
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("baseUrl", "http://127.0.0.1:" + target.aggregator().port());
         plan.put("answers", answers.toAbsolutePath().toString());
-        plan.put("warmUp", preset.warmUp());
-        plan.put("measureSeconds", preset.secondsOf(Preset.ANY));
-        plan.put("cells", cells);
+        plan.put("warmUp", warmUp.rule());
+        plan.put("measureSeconds", seconds);
+        plan.put("steps", steps);
         return plan;
     }
 }

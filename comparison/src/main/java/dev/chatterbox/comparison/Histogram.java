@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.Latency;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -17,6 +18,22 @@ record Histogram(NavigableMap<Double, Double> buckets) {
         NavigableMap<Double, Double> buckets = new TreeMap<>();
         samples.forEach(bucket -> buckets.merge(Prometheus.number(bucket.label("le")), bucket.value(), Double::sum));
         return new Histogram(buckets);
+    }
+
+    /**
+     * The percentiles in seconds, as far as the buckets tell them.
+     *
+     * @param decaying see {@link #largest}
+     */
+    Latency latency(double decaying) {
+        Double max = largest(decaying);
+        double largest = max == null ? 0 : max;
+        return new Latency(
+                Statistics.rounded(quantile(0.5, largest)),
+                Statistics.rounded(quantile(0.9, largest)),
+                Statistics.rounded(quantile(0.95, largest)),
+                Statistics.rounded(quantile(0.99, largest)),
+                Statistics.rounded(max));
     }
 
     /** What was added since an earlier reading of the same histogram. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 /** Versions, read from the names of jars. */
 final class Libraries {
@@ -23,30 +25,42 @@ final class Libraries {
 
     private Libraries() {}
 
-    /** The common ones, and each responder's that no other responder has: those of its transport. */
+    /** The common ones, and of each row's those that no row with other jars has: what its responder alone needs. */
     static Map<String, String> ofServices(Target target) {
-        Map<String, Map<String, String>> responders = new TreeMap<>();
-        target.transports().forEach(transport -> responders.put(transport.name(), inside(transport.responderJar())));
+        Map<List<Path>, Map<String, String>> services = new HashMap<>();
+        target.rows().forEach(row -> services.put(row.libraries(), of(row.libraries())));
         Map<String, String> result = new TreeMap<>();
-        responders.forEach((transport, libraries) -> libraries.forEach((name, version) -> {
-            boolean alone = responders.entrySet().stream()
-                    .noneMatch(other -> !other.getKey().equals(transport)
-                            && other.getValue().containsKey(name));
-            if (COMMON.contains(name) || alone && responders.size() > 1) {
+        services.forEach((jars, libraries) -> libraries.forEach((name, version) -> {
+            boolean alone = services.entrySet().stream()
+                    .noneMatch(other ->
+                            !other.getKey().equals(jars) && other.getValue().containsKey(name));
+            if (COMMON.contains(name) || alone && services.size() > 1) {
                 result.put(name, version);
             }
         }));
         return result;
     }
 
+    /** Of a runnable jar: the jars inside. Of any other: its own. */
+    private static Map<String, String> of(List<Path> jars) {
+        Map<String, String> versions = new TreeMap<>();
+        for (Path jar : jars) {
+            Map<String, String> inside = inside(jar);
+            versions.putAll(
+                    inside.isEmpty() ? versions(List.of(jar.getFileName().toString())) : inside);
+        }
+        return versions;
+    }
+
     private static Map<String, String> inside(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
-            return versions(file.stream().map(entry -> entry.getName()).toList());
+            return versions(file.stream().map(ZipEntry::getName).toList());
         } catch (IOException e) {
             return Map.of();
         }
     }
 
+    /** Of the jars in a folder, those that are wanted. */
     static Map<String, String> in(Path folder, Collection<String> wanted) {
         if (!Files.isDirectory(folder)) {
             return Map.of();

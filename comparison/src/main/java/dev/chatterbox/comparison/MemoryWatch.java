@@ -1,7 +1,8 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.cli.Memory;
+import dev.chatterbox.processes.ProcessMemory;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -10,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resident memory of processes, sampled five times a second, for the system's own peak (VmHWM) cannot be set back without
- * being root. Thread-safe.
+ * Resident memory of processes, sampled five times a second, for only root can set the system's own peak (VmHWM)
+ * back. Thread-safe.
  */
 final class MemoryWatch implements AutoCloseable {
 
@@ -23,7 +24,7 @@ final class MemoryWatch implements AutoCloseable {
         return thread;
     });
     private final Map<Long, Long> peaks = new ConcurrentHashMap<>();
-    private volatile Collection<Long> watched = java.util.List.of();
+    private volatile Collection<Long> watched = List.of();
 
     MemoryWatch() {
         timer.scheduleAtFixedRate(this::sample, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
@@ -32,12 +33,12 @@ final class MemoryWatch implements AutoCloseable {
     /** Begins a window: forgets the peaks of the last. */
     void start(Collection<Long> pids) {
         peaks.clear();
-        watched = java.util.List.copyOf(pids);
+        watched = List.copyOf(pids);
     }
 
     private void sample() {
         for (Long pid : watched) {
-            Memory.resident(pid).ifPresent(bytes -> peaks.merge(pid, bytes, Math::max));
+            ProcessMemory.resident(pid).ifPresent(bytes -> peaks.merge(pid, bytes, Math::max));
         }
     }
 

@@ -1,51 +1,55 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.cli.CliException;
-import dev.chatterbox.cli.ExitCode;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A workload, as a file in {@code cli/presets} describes it and as the options of the command changed it.
+ * What is measured and for how long, as a file in {@code workloads/presets} describes it and as the options of the command
+ * changed it. Immutable.
  *
- * @param calls backend calls a request
- * @param users concurrent users of the closed model; none if there are only rates
- * @param rates requests per second of the open model, given by hand
- * @param loads shares of the capacity that the closed model found, for the open model
- * @param warmUp before each measured window
- * @param firstWarmUp before the first round: of each cell at least, and then of all cells of a transport at most (of the
- *     closed model; the cells of the open model share the most)
- * @param seconds of a measured window, by calls a request: those that the file does not name have that of {@link #ANY}
- * @param rawRounds how often each bare client runs
- * @param rawSeconds the measured window of a bare client
+ * @param workloads in the order in which the file names them
+ * @param rounds how often each cell is measured
  */
-public record Preset(
-        String name,
-        List<Integer> calls,
-        List<Integer> users,
-        List<Double> rates,
-        List<Double> loads,
-        int rounds,
-        WarmUp warmUp,
-        WarmUp firstWarmUp,
-        Map<Integer, Double> seconds,
-        int rawRounds,
-        double rawSeconds) {
-
-    static final int ANY = 0;
+public record Preset(String name, List<Workload> workloads, int rounds, Timing timing, RawTiming raw) {
 
     private static final String SUFFIX = ".properties";
+    private static final String WINDOW = "measure";
+    private static final String WINDOW_OF = WINDOW + ".";
     private static final Set<String> KEYS =
-            Set.of("calls", "users", "open", "rounds", "warm-up", "first-warm-up", "measure", "raw-rounds", "raw");
+            Set.of("workloads", "rounds", "warm-up", "first-warm-up", WINDOW, "raw-rounds", "raw");
+
+    /**
+     * @param warmUp before each measured window
+     * @param firstWarmUp before the first round: of each cell at least, and of all cells of a row together at most (of the
+     *     closed model; the cells of the open model share the most)
+     * @param windowSeconds of a measured window
+     * @param windowSecondsByCalls in place of that, for workloads of so many calls per request
+     */
+    public record Timing(
+            WarmUpBounds warmUp,
+            WarmUpBounds firstWarmUp,
+            double windowSeconds,
+            Map<Integer, Double> windowSecondsByCalls) {}
+
+    /**
+     * @param rounds how often each bare client runs
+     * @param seconds of its measured window
+     */
+    public record RawTiming(int rounds, double seconds) {}
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
@@ -58,16 +62,15 @@ public record Preset(
                     .map(name -> name.substring(0, name.length() - SUFFIX.length()))
                     .toList());
         } catch (IOException e) {
-            throw new CliException("%s cannot be read: %s".formatted(folder, e.getMessage()));
+            throw new WorkloadException("%s cannot be read: %s".formatted(folder, e.getMessage()));
         }
     }
 
-    /** @throws CliException there is no such preset, or its file is wrong */
+    /** @throws WorkloadException there is no such preset, or its file is wrong */
     public static Preset read(Path folder, String name) {
         Set<String> names = names(folder);
         if (!names.contains(name)) {
-            throw new CliException(
-                    ExitCode.WRONG_USAGE,
+            throw new WorkloadException(
                     "There is no preset '%s'. These are in %s: %s".formatted(name, folder, String.join(", ", names)));
         }
         Path file = folder.resolve(name + SUFFIX);
@@ -75,115 +78,151 @@ public record Preset(
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
             return of(name, properties);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new CliException("%s: %s".formatted(file, e.getMessage()));
+        } catch (IOException | IllegalArgumentException | WorkloadException e) {
+            throw new WorkloadException("%s: %s".formatted(file, e.getMessage()));
         }
     }
 
     private static Preset of(String name, Properties properties) {
-        properties.stringPropertyNames().stream()
-                .filter(key -> !KEYS.contains(key) && !key.matches("measure\\.[1-9][0-9]*"))
-                .findFirst()
-                .ifPresent(key -> {
-                    throw new IllegalArgumentException(
-                            "'%s' is unknown; known are %s and measure.<calls>".formatted(key, new TreeSet<>(KEYS)));
-                });
-        Map<Integer, Double> seconds = new TreeMap<>();
+        Map<Integer, Double> windows = new TreeMap<>();
         for (String key : properties.stringPropertyNames()) {
-            if (key.startsWith("measure")) {
-                int calls = key.equals("measure") ? ANY : Integer.parseInt(key.substring("measure.".length()));
-                seconds.put(calls, seconds(required(properties, key)));
+            if (key.startsWith(WINDOW_OF)) {
+                windows.put(whole(key, key.substring(WINDOW_OF.length())), seconds(required(properties, key)));
+            } else if (!KEYS.contains(key)) {
+                throw new WorkloadException("'%s' is not known; known are %s and %s<calls>"
+                        .formatted(key, String.join(", ", new TreeSet<>(KEYS)), WINDOW_OF));
             }
-        }
-        if (!seconds.containsKey(ANY)) {
-            throw new IllegalArgumentException("measure is missing");
         }
         return new Preset(
                 name,
-                integers(required(properties, "calls")),
-                integers(required(properties, "users")),
-                List.of(),
-                loads(properties.getProperty("open", "")),
-                Integer.parseInt(required(properties, "rounds")),
-                warmUp(required(properties, "warm-up")),
-                warmUp(required(properties, "first-warm-up")),
-                seconds,
-                Integer.parseInt(properties.getProperty("raw-rounds", "0").strip()),
-                seconds(properties.getProperty("raw", "3s")));
+                Workload.parseAll(required(properties, "workloads")),
+                whole("rounds", required(properties, "rounds")),
+                new Timing(
+                        warmUp(required(properties, "warm-up")),
+                        warmUp(required(properties, "first-warm-up")),
+                        seconds(required(properties, WINDOW)),
+                        Map.copyOf(windows)),
+                new RawTiming(
+                        whole("raw-rounds", properties.getProperty("raw-rounds", "0")),
+                        seconds(properties.getProperty("raw", "3s"))));
     }
 
     private static String required(Properties properties, String key) {
         String value = properties.getProperty(key, "").strip();
         if (value.isEmpty()) {
-            throw new IllegalArgumentException(key + " is missing");
+            throw new WorkloadException(key + " is missing");
         }
         return value;
     }
 
-    private static List<Integer> integers(String text) {
-        return Stream.of(text.split(","))
-                .map(String::strip)
-                .map(Integer::valueOf)
-                .toList();
-    }
-
-    /** Percentages of the capacity. */
-    private static List<Double> loads(String text) {
-        return Stream.of(text.split(","))
-                .map(String::strip)
-                .filter(load -> !load.isEmpty())
-                .map(load -> Integer.parseInt(load) / 100.0)
-                .toList();
+    private static int whole(String key, String text) {
+        try {
+            return Integer.parseInt(text.strip());
+        } catch (NumberFormatException e) {
+            throw new WorkloadException("%s must be a whole number, but it is '%s'".formatted(key, text));
+        }
     }
 
     /** {@code 2s..8s}: at least, at most. */
-    private static WarmUp warmUp(String text) {
+    private static WarmUpBounds warmUp(String text) {
         String[] bounds = text.split("\\.\\.");
         if (bounds.length != 2) {
-            throw new IllegalArgumentException("a warm-up is two durations such as 2s..8s, but it is " + text);
+            throw new WorkloadException("a warm-up is two durations such as 2s..8s, but it is " + text);
         }
-        return WarmUp.of(seconds(bounds[0]), seconds(bounds[1]));
+        return new WarmUpBounds(seconds(bounds[0]), seconds(bounds[1]));
     }
 
-    /** {@code 5s}, {@code 2m}, {@code 0.5s} or plain seconds. */
+    /**
+     * Reads a duration: {@code 5s}, {@code 2m}, {@code 0.5s} or plain seconds.
+     *
+     * @throws WorkloadException the text is none
+     */
     public static double seconds(String text) {
         String value = text.strip();
         if (!value.matches("[0-9]+(\\.[0-9]+)?[sm]?")) {
-            throw new IllegalArgumentException("a duration is such as 5s, 0.5s or 2m, but it is '%s'".formatted(text));
+            throw new WorkloadException("a duration is such as 5s, 0.5s or 2m, but it is '%s'".formatted(text));
         }
         double number = Double.parseDouble(value.replaceAll("[sm]", ""));
         return value.endsWith("m") ? number * 60 : number;
     }
 
-    public Preset withCalls(List<Integer> calls) {
-        return new Preset(
-                name, calls, users, rates, loads, rounds, warmUp, firstWarmUp, seconds, rawRounds, rawSeconds);
-    }
-
-    public Preset withUsers(List<Integer> users) {
-        return new Preset(
-                name, calls, users, rates, loads, rounds, warmUp, firstWarmUp, seconds, rawRounds, rawSeconds);
-    }
-
-    /** Rates given by hand need no capacity, so the closed model is left out. */
-    public Preset withRates(List<Double> rates) {
-        return new Preset(
-                name, calls, List.of(), rates, List.of(), rounds, warmUp, firstWarmUp, seconds, rawRounds, rawSeconds);
+    public Preset withWorkloads(List<Workload> workloads) {
+        return new Preset(name, List.copyOf(workloads), rounds, timing, raw);
     }
 
     public Preset withRounds(int rounds) {
-        return new Preset(
-                name, calls, users, rates, loads, rounds, warmUp, firstWarmUp, seconds, rawRounds, rawSeconds);
+        return new Preset(name, workloads, rounds, timing, raw);
     }
 
+    /** With measured windows of this length for every workload. */
     public Preset withSeconds(double seconds) {
-        Map<Integer, Double> all = Map.of(ANY, seconds);
-        return new Preset(name, calls, users, rates, loads, rounds, warmUp, firstWarmUp, all, rawRounds, rawSeconds);
+        Timing one = new Timing(timing.warmUp, timing.firstWarmUp, seconds, Map.of());
+        return new Preset(name, workloads, rounds, one, raw);
     }
 
-    double secondsOf(int calls) {
-        Double own = seconds.get(calls);
-        return own != null ? own : seconds.getOrDefault(ANY, 1.0);
+    /**
+     * Each workload with each of these numbers of calls per request, in place of its own.
+     *
+     * @throws WorkloadException a number stands there twice, or is less than 1
+     */
+    public Preset withCalls(List<Integer> calls) {
+        requireDistinct("calls", calls);
+        return withWorkloads(workloads.stream()
+                .flatMap(workload -> calls.stream().map(workload::withCalls))
+                .distinct()
+                .toList());
+    }
+
+    /** Each workload of the closed model, or each if there is none, with each of these numbers of users. The open model stays. */
+    public Preset withUsers(List<Integer> users) {
+        requireDistinct("users", users);
+        List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();
+        List<Workload> closed = closed();
+        return withWorkloads(Stream.concat(under(closed.isEmpty() ? workloads : closed, loads), open().stream())
+                .toList());
+    }
+
+    /** Each workload at each of these rates. They need no capacity, so the closed model is left out. */
+    public Preset withRates(List<Double> perSecond) {
+        requireDistinct("rate", perSecond);
+        List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
+        return withWorkloads(under(workloads, loads).toList());
+    }
+
+    private static void requireDistinct(String what, List<?> values) {
+        if (values.size() != Set.copyOf(values).size()) {
+            throw new WorkloadException("%s names a value twice: %s.".formatted(what, values));
+        }
+    }
+
+    private static Stream<Workload> under(List<Workload> workloads, List<Load> loads) {
+        return workloads.stream()
+                .flatMap(workload -> loads.stream().map(workload::under))
+                .distinct();
+    }
+
+    /** Of the closed model, the heaviest first: the JIT counts calls, not seconds. */
+    List<Workload> closed() {
+        return heaviestFirst(
+                workload -> !workload.isOpen(),
+                Comparator.comparing(workload -> workload.load() instanceof Load.Users users ? -users.count() : 0));
+    }
+
+    /** Of the open model, the most calls first, and rates in the order of the preset. */
+    List<Workload> open() {
+        return heaviestFirst(Workload::isOpen, (a, b) -> 0);
+    }
+
+    private List<Workload> heaviestFirst(Predicate<Workload> which, Comparator<Workload> then) {
+        return workloads.stream()
+                .filter(which)
+                .sorted(Comparator.comparing(Workload::calls).reversed().thenComparing(then))
+                .toList();
+    }
+
+    /** The length of the measured window. */
+    double secondsOf(Workload workload) {
+        return timing.windowSecondsByCalls.getOrDefault(workload.calls(), timing.windowSeconds);
     }
 
     /**
@@ -191,45 +230,47 @@ public record Preset(
      *
      * @param maxCalls the aggregator's {@code chatterbox.max-calls}
      * @param maxRequests the aggregator's {@code chatterbox.max-requests}: more users than that are turned away
-     * @throws CliException with the exit code of wrong usage
+     * @throws WorkloadException it cannot
      */
     public void require(int maxCalls, int maxRequests) {
-        requireAll("calls", calls, n -> n >= 1 && n <= maxCalls, "1 to " + maxCalls + " (chatterbox.max-calls)");
-        requireAll(
-                "users", users, n -> n >= 1 && n <= maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
-        requireAll("rate", rates, rate -> rate > 0 && rate <= 1e6, "more than 0 requests per second");
-        requireAll("open", loads, load -> load > 0 && load <= 2, "1 to 200 percent of the capacity");
-        requireAll("rounds", List.of(rounds), n -> n >= 1 && n <= 1000, "1 to 1000");
-        requireAll(
-                "duration",
-                List.copyOf(seconds.values()),
-                s -> s >= 0.5 && s <= 3600,
-                "half a second to an hour (60m)");
-        requireAll("raw-rounds", List.of(rawRounds), n -> n >= 0 && n <= 1000, "0 to 1000");
-        requireAll("raw", List.of(rawSeconds), s -> s >= 0.5 && s <= 600, "half a second to ten minutes (10m)");
-        for (WarmUp bounds : List.of(warmUp, firstWarmUp)) {
-            requireAll(
-                    "warm-up and first-warm-up",
-                    List.of(bounds.minSeconds() + ".." + bounds.maxSeconds()),
-                    text -> bounds.minSeconds() <= bounds.maxSeconds() && bounds.maxSeconds() <= 3600,
-                    "the least and the most, up to an hour (60m)");
+        if (workloads.isEmpty()) {
+            throw new WorkloadException("There is nothing to measure: no workload is named.");
         }
-        if (calls.isEmpty() || users.isEmpty() && rates.isEmpty()) {
-            throw new CliException(
-                    ExitCode.WRONG_USAGE, "There is nothing to measure: no calls, or no users and no rate.");
+        workloads.forEach(workload -> require(workload, maxCalls, maxRequests));
+        require("rounds", rounds, 1, 1000, "1 to 1000");
+        Stream.concat(Stream.of(timing.windowSeconds), timing.windowSecondsByCalls.values().stream())
+                .forEach(seconds -> require("duration", seconds, 0.5, 3600, "half a second to an hour (60m)"));
+        require("raw-rounds", raw.rounds, 0, 1000, "0 to 1000");
+        require("raw", raw.seconds, 0.5, 600, "half a second to ten minutes (10m)");
+        for (WarmUpBounds bounds : List.of(timing.warmUp, timing.firstWarmUp)) {
+            if (bounds.minSeconds() > bounds.maxSeconds() || bounds.maxSeconds() > 3600) {
+                throw new WorkloadException(
+                        "warm-up and first-warm-up must be the least and the most, up to an hour (60m), but one is %s..%s."
+                                .formatted(bounds.minSeconds(), bounds.maxSeconds()));
+            }
         }
     }
 
-    private static <T> void requireAll(
-            String what, List<T> values, java.util.function.Predicate<T> valid, String range) {
-        for (T value : values) {
-            if (!valid.test(value)) {
-                throw new CliException(
-                        ExitCode.WRONG_USAGE, "%s must be %s, but it is %s.".formatted(what, range, value));
-            }
+    private void require(Workload workload, int maxCalls, int maxRequests) {
+        require("calls", workload.calls(), 1, maxCalls, "1 to " + maxCalls + " (chatterbox.max-calls)");
+        if (workload.load() instanceof Load.Users users) {
+            require("users", users.count(), 1, maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
         }
-        if (values.size() != Set.copyOf(values).size()) {
-            throw new CliException(ExitCode.WRONG_USAGE, "%s names a value twice: %s.".formatted(what, values));
+        if (workload.load() instanceof Load.Share && closed().stream().noneMatch(workload::differsOnlyInLoadFrom)) {
+            throw new WorkloadException(
+                    "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."
+                            .formatted(workload));
+        }
+        if (workload.payloadBytes() > 0 || workload.distanceMillis() > 0) {
+            throw new WorkloadException(
+                    "'%s' cannot be measured yet: a payload and a distance must be left out.".formatted(workload));
+        }
+    }
+
+    private static void require(String what, double value, double least, double most, String range) {
+        if (value < least || value > most) {
+            throw new WorkloadException("%s must be %s, but it is %s."
+                    .formatted(what, range, value == Math.rint(value) ? (Object) (long) value : (Object) value));
         }
     }
 }

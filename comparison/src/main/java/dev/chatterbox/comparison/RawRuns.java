@@ -1,45 +1,48 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.results.RawLimit;
+import dev.chatterbox.results.Role;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs the transports' bare clients: the library alone, pipelined, against the same responder and broker. What they reach is
+ * Runs the rows' bare clients: the library alone, pipelined, against the same responder and broker. What they reach is
  * the limit of this machine.
  */
 final class RawRuns {
 
-    /** That is asked for; a client that cannot carry so many tells how many it does. */
+    /** How many calls a client is asked to have under way; one that cannot carry so many tells how many it does. */
     private static final int IN_FLIGHT = 2048;
 
     private static final double JVM_START = 2;
 
-    /** Times the window: how long its warm-up lasts at the most, and likely. It ends when the client's JIT is calm. */
+    /** How long a client's warm-up lasts at the most, and likely, in windows: it ends when its JIT has little left to do. */
     private static final double WARM_UP_AT_MOST = 6;
 
     private static final double WARM_UP = 3;
 
-    private static final String LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
-
     private final Run run;
     private final Path folder;
-    private final Map<String, List<RawLimit.RawRound>> rounds = new TreeMap<>();
+    private final Map<String, List<RawLimit.Reached>> rounds = new TreeMap<>();
     private final Map<String, Integer> inFlight = new HashMap<>();
-    private final Map<String, List<String>> reasons = new TreeMap<>();
+    private final Map<String, Set<String>> reasons = new TreeMap<>();
 
-    /** The one that runs now, for whoever interrupts. */
+    /** The process that runs now; read by the thread that interrupts. */
     private volatile @Nullable ChildProcess current;
 
     RawRuns(Run run, Path folder) {
@@ -47,75 +50,72 @@ final class RawRuns {
         this.folder = folder;
     }
 
+    /** How long one client takes, about. */
     static double seconds(Preset preset) {
-        return JVM_START + (WARM_UP + 1) * preset.rawSeconds();
+        return JVM_START + (WARM_UP + 1) * preset.raw().seconds();
     }
 
-    void run(List<String> transports) {
-        for (int n = 1; n <= run.preset.rawRounds(); n++) {
-            int round = n;
-            for (String name : Schedule.rotated(transports, round - 1)) {
+    void run(List<String> rows) {
+        int all = run.preset.raw().rounds();
+        for (int round = 1; round <= all; round++) {
+            for (String name : Schedule.rotated(rows, round - 1)) {
                 if (run.interrupted()) {
                     return;
                 }
-                run.progress(
-                        "round %d/%d  %s, bare client".formatted(round, run.preset.rawRounds(), name),
-                        seconds(run.preset));
-                Target.Transport transport = run.target.transport(name);
-                transport.rawClient().ifPresent(client -> run(transport, client, round));
+                run.progress("round %d/%d  %s, bare client".formatted(round, all, name), seconds(run.preset));
+                Target.RowTarget row = run.target.row(name);
+                if (row.rawClient().isPresent()) {
+                    run(row, row.rawClient().get(), round);
+                }
             }
         }
     }
 
-    private void run(Target.Transport transport, Target.RawClient client, int round) {
-        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(List.of(
-                        "-Xms512m",
-                        "-Xmx512m",
-                        "-XX:+UseG1GC",
-                        "-cp",
-                        transport.responderJar().toString(),
-                        "-Dloader.main=" + client.mainClass(),
-                        LAUNCHER,
-                        "--in-flight",
-                        Integer.toString(IN_FLIGHT),
-                        "--warm-up-seconds",
-                        Double.toString(run.preset.rawSeconds()),
-                        "--warm-up-at-most-seconds",
-                        Double.toString(WARM_UP_AT_MOST * run.preset.rawSeconds()),
-                        "--seconds",
-                        Double.toString(run.preset.rawSeconds()))))
-                .directory(folder.toFile());
+    private void run(Target.RowTarget row, Target.RawClient client, int round) {
+        double seconds = run.preset.raw().seconds();
+        List<String> command = new ArrayList<>(client.command());
+        command.addAll(List.of("--in-flight", Integer.toString(IN_FLIGHT)));
+        command.addAll(List.of("--warm-up-seconds", Double.toString(seconds)));
+        command.addAll(List.of("--warm-up-at-most-seconds", Double.toString(WARM_UP_AT_MOST * seconds)));
+        command.addAll(List.of("--seconds", Double.toString(seconds)));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().putAll(client.environment());
-        String name = "raw-%s-%d".formatted(transport.name(), round);
+        String name = "raw-%s-%d".formatted(row.row().name(), round);
         ChildProcess process =
                 ChildProcess.start(name, builder, folder.resolve("logs").resolve(name + ".log"), Lifetime.WITH_PARENT);
         current = process;
         try (Events events = new Events(process)) {
-            watch(transport, process, events);
+            watch(row, process, events);
         } finally {
             process.stop(Duration.ofSeconds(2));
             current = null;
         }
     }
 
-    private void watch(Target.Transport transport, ChildProcess process, Events events) {
-        Snapshot begin = null;
-        Snapshot end = null;
+    private void watch(Target.RowTarget row, ChildProcess process, Events events) {
+        WindowFigures.Edge begin = null;
+        WindowFigures.Edge end = null;
         while (true) {
-            Optional<JsonNode> event = events.next(30 + (WARM_UP_AT_MOST + 1) * run.preset.rawSeconds());
+            Optional<JsonNode> event =
+                    events.next(30 + (WARM_UP_AT_MOST + 1) * run.preset.raw().seconds());
             if (event.isEmpty()) {
                 if (!run.interrupted()) {
-                    reason(transport, "the bare client ended without a result; its log is " + process.log());
+                    reason(row, "the bare client ended without a result; its log is " + process.log());
                 }
                 return;
             }
-            String what = event.get().path("event").asString("");
-            switch (what) {
-                case "measure" -> begin = Snapshot.of(run.pids(process.pid()));
-                case "measured" -> end = Snapshot.of(run.pids(process.pid()));
+            switch (event.get().path("event").asString("")) {
+                case "measure" -> {
+                    ResponderReading responder = responder(row);
+                    begin = new WindowFigures.Edge(run.snapshot(process.pid()), null, responder);
+                }
+                case "measured" -> {
+                    Snapshot snapshot = run.snapshot(process.pid());
+                    end = new WindowFigures.Edge(snapshot, null, responder(row));
+                }
                 case "raw" -> {
                     if (begin != null && end != null) {
-                        take(transport, process, event.get(), begin, end);
+                        take(row, process.pid(), event.get(), begin, end);
                     }
                     return;
                 }
@@ -126,38 +126,50 @@ final class RawRuns {
         }
     }
 
-    private void take(Target.Transport transport, ChildProcess process, JsonNode event, Snapshot begin, Snapshot end) {
+    /** For its faults: as in the windows of the cells, nothing is asked within the window. */
+    private static @Nullable ResponderReading responder(Target.RowTarget row) {
+        try {
+            return Reading.responder(row);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private void take(
+            Target.RowTarget row, long pid, JsonNode event, WindowFigures.Edge begin, WindowFigures.Edge end) {
         double calls = event.path("calls").asDouble(0);
         double seconds = event.path("seconds").asDouble(0);
+        run.noteFaults(begin.responder());
+        run.noteFaults(end.responder());
+        Gates.faults(begin.responder(), end.responder()).forEach(fault -> reason(row, fault));
         for (String trouble : List.of("failed", "wrong")) {
             long count = event.path(trouble).asLong(0);
             if (count > 0) {
-                reason(transport, "%s: %d".formatted(trouble, count));
+                reason(row, "%s: %d".formatted(trouble, count));
             }
         }
         if (calls <= 0 || seconds <= 0) {
-            reason(transport, "no call ended well in the window");
+            reason(row, "no call ended well in the window");
             return;
         }
-        inFlight.put(transport.name(), event.path("inFlight").asInt(IN_FLIGHT));
+        inFlight.put(row.row().name(), event.path("inFlight").asInt(IN_FLIGHT));
         double perSecond = calls / seconds;
         Map<String, Long> roles = new LinkedHashMap<>();
-        roles.put("client", process.pid());
-        roles.put(Stage.RESPONDER, transport.responder().pid());
-        transport.broker().ifPresent(broker -> roles.put(Stage.BROKER, broker.pid()));
+        roles.put(Role.CLIENT, pid);
+        row.responder().ifPresent(responder -> roles.put(Role.RESPONDER, responder.pid()));
+        row.broker().ifPresent(broker -> roles.put(Role.BROKER, broker.pid()));
         Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
-        roles.forEach((role, pid) -> {
-            Double use = end.use(pid, begin);
-            cpu.put(role, use == null ? null : Statistics.rounded(use * 1e6 / perSecond));
-        });
-        rounds.computeIfAbsent(transport.name(), name -> new ArrayList<>())
-                .add(new RawLimit.RawRound(Statistics.rounded(perSecond), cpu));
+        roles.forEach((role, process) ->
+                cpu.put(role, WindowFigures.microsPerCall(process, perSecond, begin.snapshot(), end.snapshot())));
+        rounds.computeIfAbsent(row.row().name(), name -> new ArrayList<>())
+                .add(new RawLimit.Reached(Statistics.rounded(perSecond), cpu, Statistics.sum(cpu.values())));
     }
 
-    private void reason(Target.Transport transport, String reason) {
-        reasons.computeIfAbsent(transport.name(), name -> new ArrayList<>()).add(reason);
+    private void reason(Target.RowTarget row, String reason) {
+        reasons.computeIfAbsent(row.row().name(), name -> new LinkedHashSet<>()).add(reason);
     }
 
+    /** Ends the client that runs now; from any thread. */
     void interrupt() {
         ChildProcess process = current;
         if (process != null) {
@@ -165,21 +177,16 @@ final class RawRuns {
         }
     }
 
+    /** By row. */
     List<RawLimit> results() {
-        List<RawLimit> results = new ArrayList<>();
-        for (Target.Transport transport : run.target.transports()) {
-            List<RawLimit.RawRound> measured = rounds.getOrDefault(transport.name(), List.of());
-            List<String> troubles = new ArrayList<>(reasons.getOrDefault(transport.name(), List.of()));
-            if (measured.isEmpty() && troubles.isEmpty()) {
-                continue;
-            }
-            String fault = run.faults.get(transport.name());
-            if (fault != null) {
-                troubles.add("the responder fails on demand: " + fault);
-            }
-            results.add(RawLimit.of(
-                    transport.name(), inFlight.getOrDefault(transport.name(), IN_FLIGHT), measured, troubles));
-        }
-        return results;
+        Set<String> rows = new TreeSet<>(rounds.keySet());
+        rows.addAll(reasons.keySet());
+        return rows.stream()
+                .map(row -> Medians.rawLimit(
+                        row,
+                        inFlight.getOrDefault(row, IN_FLIGHT),
+                        rounds.getOrDefault(row, List.of()),
+                        List.copyOf(reasons.getOrDefault(row, Set.of()))))
+                .toList();
     }
 }

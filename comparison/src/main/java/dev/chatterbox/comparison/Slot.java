@@ -1,16 +1,16 @@
 package dev.chatterbox.comparison;
 
 /**
- * A cell's place in the order of the run.
+ * A cell's turn in the order of the run.
  *
  * @param round from 1; 0 is the first warm-up, of which no figure is kept
  * @param warmUp before the window; in the first warm-up of the closed model, at the most
  * @param seconds of the measured window
  * @param likelySeconds that the warm-up takes, for the estimate
  */
-record Slot(int round, Cell cell, WarmUp warmUp, double seconds, double likelySeconds) {
+record Slot(int round, CellPlan cell, WarmUpBounds warmUp, double seconds, double likelySeconds) {
 
-    /** Seconds beside warm-up and window: the drain, and Gatling's step to the next cell. */
+    /** Seconds beside warm-up and window: the drain, and Gatling's step to the next slot. */
     static final double BETWEEN = 1;
 
     boolean isFirstWarmUp() {
@@ -21,12 +21,8 @@ record Slot(int round, Cell cell, WarmUp warmUp, double seconds, double likelySe
         return likelySeconds + seconds + BETWEEN;
     }
 
+    /** Names it between the generator and this program. */
     String id() {
-        return "%s-%s-%d-%s"
-                .formatted(
-                        isFirstWarmUp() ? "warm-up" : round,
-                        cell.transport(),
-                        cell.calls(),
-                        cell.isOpen() ? "open-" + cell.rate() : String.valueOf(cell.users()));
+        return "%s %s".formatted(isFirstWarmUp() ? "warm-up" : round, cell);
     }
 }

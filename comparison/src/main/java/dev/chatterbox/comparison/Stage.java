@@ -1,9 +1,11 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.cli.CliException;
+import dev.chatterbox.results.Figures;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.Round;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,27 +20,20 @@ import tools.jackson.databind.JsonNode;
  */
 final class Stage {
 
-    static final String GENERATOR = "generator";
-    static final String AGGREGATOR = "aggregator";
-    static final String RESPONDER = "responder";
-    static final String BROKER = "broker";
-
     private final Run run;
     private final List<Slot> slots;
     private final Generator generator;
     private final ChildProcess process;
     private final BiConsumer<Slot, Round> measured;
     private final FirstWarmUp firstWarmUp;
+    private final LastReadings lastReadings = new LastReadings();
 
-    /** The last reading of each transport; no cell was under way on it. */
-    private final Map<String, Reading> counted = new HashMap<>();
-
+    /** The slot that the generator is at, or comes to next. */
     private int next;
-    private boolean warming;
-    private @Nullable Edge begin;
-    private @Nullable Edge end;
 
-    private record Edge(Snapshot snapshot, @Nullable Reading reading) {}
+    private boolean inFirstWarmUp;
+    private WindowFigures.@Nullable Edge begin;
+    private WindowFigures.@Nullable Edge end;
 
     /** @param measured takes each round when it is judged */
     Stage(Run run, List<Slot> slots, Generator generator, BiConsumer<Slot, Round> measured) {
@@ -47,12 +42,16 @@ final class Stage {
         this.generator = generator;
         this.process = generator.process();
         this.measured = measured;
-        this.firstWarmUp = new FirstWarmUp(run.preset.firstWarmUp());
+        this.firstWarmUp = new FirstWarmUp(run.preset.timing().firstWarmUp());
     }
 
-    /** Returns when the generator has ended, or when the run was interrupted. */
+    /**
+     * Returns when the generator has ended, or when the run was interrupted.
+     *
+     * @throws ComparisonException the generator ended early, or tells nothing any more
+     */
     void drive() {
-        slots.forEach(slot -> countFromHere(slot.cell().transport()));
+        slots.forEach(this::countFromHere);
         try (Events events = new Events(process);
                 MemoryWatch memory = new MemoryWatch()) {
             boolean done = false;
@@ -65,11 +64,9 @@ final class Stage {
                 }
                 done = handle(event, memory);
             }
-            if (next < slots.size()) {
-                if (!run.interrupted()) {
-                    run.counts.incomplete();
-                    throw broken();
-                }
+            if (next < slots.size() && !run.interrupted()) {
+                run.counts.incomplete();
+                throw broken();
             }
         }
     }
@@ -79,33 +76,33 @@ final class Stage {
         double patience = run.patience(next < slots.size() ? slots.get(next) : null);
         long deadline = System.nanoTime() + (long) (patience * 1e9);
         while (true) {
-            Optional<JsonNode> event = events.next(warming ? FirstWarmUp.WINDOW_SECONDS : patience);
+            Optional<JsonNode> event = events.next(inFirstWarmUp ? FirstWarmUp.WINDOW_SECONDS : patience);
             if (event.isPresent()) {
                 return event.get();
             }
-            if (!warming || run.interrupted() || !process.isAlive() || System.nanoTime() > deadline) {
+            if (!inFirstWarmUp || run.interrupted() || !process.isAlive() || System.nanoTime() > deadline) {
                 return null;
             }
             if (firstWarmUp.isOver()) {
                 generator.warm(slots.get(next));
-                warming = false;
+                inFirstWarmUp = false;
             }
         }
     }
 
-    private CliException broken() {
-        String doing = next < slots.size() ? slots.get(next).id() : "the end";
+    private ComparisonException broken() {
+        String doing = slots.get(next).id();
         return process.isAlive()
-                ? new CliException(
-                        "The generator says nothing any more, at %s. Its log: %s".formatted(doing, process.log()))
-                : new CliException("The generator has ended at %s. The last lines of %s:%n  %s"
+                ? new ComparisonException(
+                        "The generator says nothing any more, at '%s'. Its log: %s".formatted(doing, process.log()))
+                : new ComparisonException("The generator has ended at '%s'. The last lines of %s:%n  %s"
                         .formatted(doing, process.log(), String.join("\n  ", process.tail(10))));
     }
 
     private boolean handle(JsonNode event, MemoryWatch memory) {
         String what = event.path("event").asString("");
         if (what.equals("ready")) {
-            run.idle.computeIfAbsent(GENERATOR, role -> run.resident(process.pid()));
+            run.isIdle(process.pid());
             return false;
         }
         if (what.equals("done")) {
@@ -119,29 +116,29 @@ final class Stage {
         switch (what) {
             case "warmup" -> {
                 run.progress(slot, "warming up", true);
-                if (slot.isFirstWarmUp() && !slot.cell().isOpen()) {
-                    firstWarmUp.begin(slot.cell().transport(), roles(slot).values(), laterFirstWarmUps(slot));
-                    warming = true;
+                if (slot.isFirstWarmUp() && !slot.cell().workload().isOpen()) {
+                    firstWarmUp.begin(slot.cell().row(), roles(slot).values(), laterFirstWarmUps(slot));
+                    inFirstWarmUp = true;
                 }
             }
             case "measure" -> {
-                warming = false;
+                inFirstWarmUp = false;
                 run.progress(slot, "measuring", false);
                 Reading reading = read(slot);
                 memory.start(roles(slot).values());
-                begin = new Edge(snapshot(), reading);
+                begin = WindowFigures.Edge.of(run.snapshot(process.pid()), reading);
             }
             case "measured" -> {
-                Snapshot snapshot = snapshot();
-                end = new Edge(snapshot, read(slot));
+                Snapshot snapshot = run.snapshot(process.pid());
+                end = WindowFigures.Edge.of(snapshot, read(slot));
                 run.progress(slot, "draining", false);
             }
-            case "cell" -> {
-                finish(slot, event, memory);
+            case "ended" -> {
+                finish(slot, GeneratorFigures.of(event), memory);
                 next++;
                 if (next < slots.size()) {
-                    // Nothing runs now: if its last reading failed, this one is as good.
-                    countFromHere(slots.get(next).cell().transport());
+                    // Nothing is under way now: if the row's last reading failed, this one is as good.
+                    countFromHere(slots.get(next));
                 }
                 generator.next(slot);
             }
@@ -152,171 +149,111 @@ final class Stage {
         return false;
     }
 
-    private void finish(Slot slot, JsonNode event, MemoryWatch memory) {
-        Edge begin = this.begin;
-        Edge end = this.end;
-        if (begin == null || end == null) {
-            throw new CliException(
-                    "The generator told of no window in %s. Its log: %s".formatted(slot.id(), process.log()));
-        }
-        this.begin = null;
-        this.end = null;
-        Round round = round(slot, event, begin, end, memory);
-        for (String reason : count(slot.cell(), event)) {
-            round = round.invalid(reason);
-        }
-        measured.accept(slot, round);
+    private int laterFirstWarmUps(Slot slot) {
+        return (int) slots.subList(next + 1, slots.size()).stream()
+                .filter(later -> later.isFirstWarmUp()
+                        && later.cell().row().equals(slot.cell().row()))
+                .count();
     }
 
-    private void countFromHere(String transport) {
-        if (!counted.containsKey(transport)) {
-            Reading now = read(transport);
+    private void finish(Slot slot, GeneratorFigures figures, MemoryWatch memory) {
+        if (begin == null || end == null) {
+            throw new ComparisonException(
+                    "The generator told of no window in '%s'. Its log: %s".formatted(slot.id(), process.log()));
+        }
+        WindowFigures window = new WindowFigures(slot.cell().workload(), figures, begin, end, roles(slot));
+        begin = null;
+        end = null;
+        run.noteFaults(window.begin().responder());
+        run.noteFaults(window.end().responder());
+        Round round = round(slot, window, memory);
+        measured.accept(slot, round.withReasons(count(slot, figures)));
+    }
+
+    private Round round(Slot slot, WindowFigures window, MemoryWatch memory) {
+        Map<String, Figures.MemoryUse> resident = new LinkedHashMap<>();
+        window.roles()
+                .forEach(
+                        (role, pid) -> resident.put(role, new Figures.MemoryUse(run.idleBytes(pid), memory.peak(pid))));
+        List<String> warnings = Gates.warnings(slot.cell(), window.generator(), window.otherLoad());
+        if (slot.round() == 1 && firstWarmUp.wasCutOff(slot.cell().row())) {
+            warnings.add("the JITs were still at work when the first warm-up ended");
+        }
+        List<String> reasons = new ArrayList<>();
+        if (slot.isFirstWarmUp()) {
+            reasons.addAll(Gates.failed(window.generator()));
+        } else {
+            reasons.addAll(Gates.faults(window.begin().responder(), window.end().responder()));
+            reasons.addAll(Gates.reasons(window.generator(), window.counted()));
+        }
+        return Round.of(slot.round(), reasons, warnings, window.window(), window.figures(resident));
+    }
+
+    /** The generator waits for our answer, so nothing is under way, and what was counted since the last reading is the cell's. */
+    private List<String> count(Slot slot, GeneratorFigures figures) {
+        long calls = figures.totalRequests() * slot.cell().workload().calls();
+        run.counts.add(slot.cell().row(), figures.totalRequests(), calls);
+        Reading now = settled(slot, calls);
+        Reading counted = now == null ? null : lastReadings.since(now);
+        if (counted == null) {
+            run.counts.incomplete();
+        } else {
+            run.counts.add(counted);
+        }
+        if (now == null) {
+            lastReadings.forget(row(slot));
+        } else {
+            lastReadings.keep(now);
+        }
+        return Gates.counts(calls, figures.totalFailed(), counted);
+    }
+
+    private void countFromHere(Slot slot) {
+        if (!lastReadings.has(row(slot))) {
+            Reading now = read(slot);
             if (now != null) {
-                counted.put(transport, now);
+                lastReadings.keep(now);
             }
         }
     }
 
-    private int laterFirstWarmUps(Slot slot) {
-        return (int) slots.subList(next + 1, slots.size()).stream()
-                .filter(later -> later.isFirstWarmUp()
-                        && later.cell().transport().equals(slot.cell().transport()))
-                .count();
-    }
-
-    /** The generator waits for our answer, so nothing is under way, and the transport's counts are those of the cell. */
-    private List<String> count(Cell cell, JsonNode event) {
-        String transport = cell.transport();
-        long requests = event.path("totalRequests").asLong(0);
-        long calls = requests * cell.calls();
-        run.counts.add(transport, requests, calls);
-        Reading before = counted.remove(transport);
-        Reading now = settled(transport, before, calls);
-        if (now != null) {
-            counted.put(transport, now);
-        }
-        Reading difference = now == null || before == null ? null : now.since(before);
-        if (difference == null) {
-            run.counts.incomplete();
-        } else {
-            run.counts.add(transport, difference);
-        }
-        return Gates.counts(calls, event.path("totalFailed").asLong(0), difference);
-    }
-
     /** The services count a call a moment before or after its reply is seen: if something is missing, they are asked again. */
-    private @Nullable Reading settled(String transport, @Nullable Reading before, long calls) {
-        Reading now = read(transport);
-        for (int again = 0; again < 3 && !isComplete(now, before, calls); again++) {
+    private @Nullable Reading settled(Slot slot, long calls) {
+        Reading now = read(slot);
+        for (int again = 0; again < 3 && !isComplete(now, calls); again++) {
             run.pause(0.1);
-            now = read(transport);
+            now = read(slot);
         }
         return now;
     }
 
-    private static boolean isComplete(@Nullable Reading now, @Nullable Reading before, long calls) {
-        if (now == null || before == null) {
+    private boolean isComplete(@Nullable Reading now, long calls) {
+        Reading since = now == null ? null : lastReadings.since(now);
+        if (since == null) {
             return now != null;
         }
-        Reading since = now.since(before);
-        return since.calls() == calls && since.squares() == calls;
-    }
-
-    private Round round(Slot slot, JsonNode event, Edge begin, Edge end, MemoryWatch memory) {
-        Cell cell = slot.cell();
-        Reading window = begin.reading() == null || end.reading() == null
-                ? null
-                : end.reading().since(begin.reading());
-        double right = window == null ? 0 : window.callsOf(Reading.OK);
-        Double callsPerSecond = window == null || window.uptime() <= 0 ? null : Double.valueOf(right / window.uptime());
-        Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
-        Map<String, Round.MemoryUse> resident = new LinkedHashMap<>();
-        roles(slot).forEach((role, pid) -> {
-            Double use = end.snapshot().use(pid, begin.snapshot());
-            cpu.put(
-                    role,
-                    use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond));
-            resident.put(
-                    role,
-                    new Round.MemoryUse(run.idle.get(role.equals(GENERATOR) ? role : run.key(pid)), memory.peak(pid)));
-        });
-        Map<String, @Nullable Double> allocated = new LinkedHashMap<>();
-        allocated.put(AGGREGATOR, perCall(window == null ? null : window.allocatedByAggregator(), right));
-        allocated.put(RESPONDER, perCall(window == null ? null : window.allocatedByResponder(), right));
-        Double otherLoad = Statistics.rounded(end.snapshot().otherLoad(begin.snapshot()));
-        List<String> warnings = Gates.warnings(cell, event, otherLoad);
-        if (slot.round() == 1) {
-            firstWarmUp
-                    .restless(cell.transport())
-                    .ifPresent(share ->
-                            warnings.add("the JITs were still at work when the first warm-up ended (%s of the CPU time)"
-                                    .formatted(Format.percent(share))));
-        }
-        List<String> reasons = slot.isFirstWarmUp()
-                ? Gates.failed(event)
-                : Gates.reasons(event, window, run.faults.get(cell.transport()));
-        JsonNode warmUp = event.path("warmUp");
-        return new Round(
-                slot.round(),
-                reasons.isEmpty(),
-                reasons,
-                warnings,
-                event.path("seconds").asDouble(0),
-                event.path("requests").asLong(0),
-                Math.round(right),
-                event.path("failed").asLong(0),
-                Gates.failures(event, "failures"),
-                callsPerSecond == null ? null : Statistics.rounded(callsPerSecond / cell.calls()),
-                Statistics.rounded(callsPerSecond),
-                requestLatency(event),
-                window == null ? Latency.NONE : Latency.of(window.latency(), window.longest()),
-                window == null ? Map.of() : window.whole(),
-                window == null ? 0 : Math.round(window.unmatched()),
-                cpu,
-                allocated,
-                resident,
-                new Round.Warmth(
-                        warmUp.path("seconds").asDouble(0),
-                        warmUp.path("stable").asBoolean(false)),
-                cell.isOpen() ? Statistics.rounded(event.path("rate").asDouble(0)) : null,
-                otherLoad);
-    }
-
-    /** Of requests that ended in the window, of which there may be none: a request of many calls can last longer. */
-    private static Latency requestLatency(JsonNode event) {
-        return event.path("requests").asLong(0) + event.path("failed").asLong(0) == 0
-                ? Latency.NONE
-                : Latency.of(event.path("latency"));
-    }
-
-    private static @Nullable Double perCall(@Nullable Double bytes, double calls) {
-        // Less than nothing: a collection had emptied Eden and was not counted yet.
-        return bytes == null || bytes < 0 || calls <= 0 ? null : Statistics.rounded(bytes / calls);
+        return since.aggregator().calls() == calls
+                && (since.responder() == null || since.responder().squares() == calls);
     }
 
     private @Nullable Reading read(Slot slot) {
-        return read(slot.cell().transport());
-    }
-
-    private @Nullable Reading read(String transport) {
         try {
-            return Reading.take(run.target, transport);
+            return Reading.take(run.target, slot.cell().row());
         } catch (IOException e) {
             return null;
         }
     }
 
-    private Snapshot snapshot() {
-        return Snapshot.of(run.pids(process.pid()));
+    private Map<String, Long> roles(Slot slot) {
+        Map<String, Long> roles = new LinkedHashMap<>();
+        roles.put(Role.GENERATOR, process.pid());
+        roles.put(Role.AGGREGATOR, run.target.aggregator().pid());
+        row(slot).responder().ifPresent(responder -> roles.put(Role.RESPONDER, responder.pid()));
+        row(slot).broker().ifPresent(broker -> roles.put(Role.BROKER, broker.pid()));
+        return roles;
     }
 
-    private Map<String, Long> roles(Slot slot) {
-        Target.Transport transport = run.target.transport(slot.cell().transport());
-        Map<String, Long> roles = new LinkedHashMap<>();
-        roles.put(GENERATOR, process.pid());
-        roles.put(AGGREGATOR, run.target.aggregator().pid());
-        roles.put(RESPONDER, transport.responder().pid());
-        transport.broker().ifPresent(broker -> roles.put(BROKER, broker.pid()));
-        return roles;
+    private Target.RowTarget row(Slot slot) {
+        return run.target.row(slot.cell().row());
     }
 }

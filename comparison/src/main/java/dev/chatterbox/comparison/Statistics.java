@@ -1,5 +1,7 @@
 package dev.chatterbox.comparison;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +43,11 @@ final class Statistics {
         return rounded(sum);
     }
 
+    /** Null unless both are known. */
+    static @Nullable Double difference(@Nullable Double now, @Nullable Double earlier) {
+        return now == null || earlier == null ? null : Double.valueOf(now - earlier);
+    }
+
     /** To six digits, which is more than any figure here is worth; null for what is no number. */
     static @Nullable Double rounded(@Nullable Double value) {
         if (value == null || !Double.isFinite(value)) {
@@ -48,9 +55,7 @@ final class Statistics {
         }
         return value == 0
                 ? 0.0
-                : new java.math.BigDecimal(value)
-                        .round(new java.math.MathContext(6))
-                        .doubleValue();
+                : new BigDecimal(value).round(new MathContext(6)).doubleValue();
     }
 
     private static List<Double> sorted(Collection<@Nullable Double> values) {

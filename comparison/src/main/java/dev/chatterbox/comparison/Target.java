@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.rows.Row;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,37 +9,44 @@ import java.util.Optional;
 /**
  * The running system that is compared.
  *
- * @param transports those that can be compared, by name
+ * @param rows those that can be compared
  * @param processes all of it, also what this comparison does not use
  */
-public record Target(Process aggregator, List<Transport> transports, List<Process> processes) {
+public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes) {
 
     /** @param port of its HTTP, or for a broker of its clients */
     public record Process(String name, long pid, int port) {}
 
     /**
-     * @param kind direct, broker or log
-     * @param responderJar what the responder runs, and where its raw client is
+     * A row and the processes that serve it.
+     *
+     * @param responder empty where requester and responder are one
+     * @param metrics the path of the responder's figures, on its port
+     * @param broker what stands between them, if anything does
+     * @param libraries jars, or runnable jars with other jars inside, whose versions the results tell
+     * @param rawClient empty where it has none
      */
-    public record Transport(
-            String name,
-            String kind,
-            Process responder,
-            Path responderJar,
+    public record RowTarget(
+            Row row,
+            Optional<Process> responder,
+            Optional<String> metrics,
             Optional<Process> broker,
+            List<Path> libraries,
             Optional<RawClient> rawClient) {}
 
     /**
-     * A transport's bare client.
+     * A row's bare client.
      *
-     * @param environment what the aggregator was told
+     * @param command complete but for the driver's own arguments, which are appended
+     * @param environment what it is told besides what this process is told
      */
-    public record RawClient(String mainClass, Map<String, String> environment) {}
+    public record RawClient(List<String> command, Map<String, String> environment) {}
 
-    Transport transport(String name) {
-        return transports.stream()
-                .filter(transport -> transport.name().equals(name))
+    /** @throws ComparisonException the system has no such row */
+    RowTarget row(String name) {
+        return rows.stream()
+                .filter(target -> target.row().name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(name));
+                .orElseThrow(() -> new ComparisonException("The running system has no row '%s'.".formatted(name)));
     }
 }

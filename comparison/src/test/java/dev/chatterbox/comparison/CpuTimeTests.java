@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.processes.JavaCommand;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +95,7 @@ class CpuTimeTests {
         return new Snapshot(
                 (long) (seconds * 1e9),
                 Map.of(pid, new CpuTime((long) (used * 1e9), Map.of())),
-                java.util.Optional.of(new MachineTime((long) (busy * 1e9), 0)));
+                Optional.of(new MachineTime((long) (busy * 1e9), 0)));
     }
 
     /** Uses about a second of CPU in three threads, one of which ends, says so with a dot and waits to be let go. */
@@ -118,7 +120,7 @@ class CpuTimeTests {
         }
 
         private static void burn(double seconds) {
-            var threads = java.lang.management.ManagementFactory.getThreadMXBean();
+            var threads = ManagementFactory.getThreadMXBean();
             long end = threads.getCurrentThreadCpuTime() + (long) (seconds * 1e9);
             while (threads.getCurrentThreadCpuTime() < end) {
                 Thread.onSpinWait();

@@ -19,7 +19,7 @@ class EventsTests {
     Path directory;
 
     @Test
-    void hearsWhatAProcessTellsAmongAllElse() {
+    void findsTheEventsInAllThatAProcessWrites() {
         ChildProcess process = start("""
                 echo noise
                 echo '@chatterbox {"event":"ready"}'

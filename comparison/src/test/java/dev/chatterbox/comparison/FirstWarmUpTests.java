@@ -39,7 +39,7 @@ class FirstWarmUpTests {
     @Test
     @EnabledOnOs(OS.LINUX)
     void lastsAsLongAsTheLeastAndNoLongerThanTheMost() {
-        FirstWarmUp warmUp = new FirstWarmUp(WarmUp.of(0.2, 1));
+        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0.2, 1));
         warmUp.begin("a", List.of(SELF), 1);
         assertThat(warmUp.isOver()).isFalse();
 
@@ -51,8 +51,8 @@ class FirstWarmUpTests {
     }
 
     @Test
-    void expectsHalfTheTransportsToNeedAllTheTimeThereIs() {
-        assertThat(FirstWarmUp.likelySeconds(WarmUp.of(2, 40), 3)).isEqualTo((6 + 40) / 2.0);
-        assertThat(FirstWarmUp.likelySeconds(WarmUp.of(2, 40), 30)).isEqualTo(60);
+    void expectsHalfTheRowsToNeedAllTheTimeThereIs() {
+        assertThat(FirstWarmUp.likelySeconds(new WarmUpBounds(2, 40), 3)).isEqualTo((6 + 40) / 2.0);
+        assertThat(FirstWarmUp.likelySeconds(new WarmUpBounds(2, 40), 30)).isEqualTo(60);
     }
 }

@@ -3,7 +3,8 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.cli.CliException;
+import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PresetTests {
 
-    private static final Path OURS = Path.of("presets");
+    private static final Path OURS = Path.of("../workloads/presets");
 
     @TempDir
     Path folder;
@@ -57,9 +58,8 @@ class PresetTests {
 
         preset.require(10_000, 1000);
         assertThat(Preset.names(OURS)).contains(name);
-        assertThat(preset.warmUp().windowSeconds() * preset.warmUp().windows())
-                .as("three windows fit")
-                .isLessThanOrEqualTo(preset.warmUp().maxSeconds());
+        WarmUpBounds.Rule rule = preset.timing().warmUp().rule();
+        assertThat(rule.windowSeconds() * rule.windows()).as("its windows fit").isLessThanOrEqualTo(rule.maxSeconds());
     }
 
     @Test
@@ -69,31 +69,55 @@ class PresetTests {
 
     @Test
     void hasTheOpenModelInFull() {
-        assertThat(Preset.read(OURS, "full").loads()).containsExactly(0.5, 0.7, 0.9);
+        Preset full = Preset.read(OURS, "full");
+
+        assertThat(full.closed()).hasSize(12).startsWith(Workload.parse("calls=1000 users=100"));
+        assertThat(full.open())
+                .hasSize(12)
+                .startsWith(
+                        Workload.parse("calls=1000 rate=50%"),
+                        Workload.parse("calls=1000 rate=70%"),
+                        Workload.parse("calls=1000 rate=90%"),
+                        Workload.parse("calls=100 rate=50%"));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "calls, ten, ten",
-        "calls, '', calls is missing",
+        "workloads, unary calls=ten users=1, ten",
+        "workloads, unary calls=1, needs either users",
+        "workloads, '', workloads is missing",
         "measure, '', measure is missing",
         "measure, fast, fast",
         "warm-up, 5s, 5s",
         "typo, 1, 'typo'",
+        "measure.x, 1s, measure.x",
         "rounds, x, x",
         "first-warm-up, 5s, 5s"
     })
     void saysWhatIsWrongInAFile(String key, String value, String message) {
         assertThatThrownBy(() -> read(folder, key, value))
-                .isInstanceOf(CliException.class)
+                .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining("changed.properties")
                 .hasMessageContaining(message);
     }
 
     @ParameterizedTest
-    @CsvSource({"warm-up, 10s..5s", "first-warm-up, 1s..61m", "raw, 0s", "raw-rounds, -1"})
+    @CsvSource({
+        "warm-up, 10s..5s",
+        "first-warm-up, 1s..61m",
+        "raw, 0s",
+        "raw-rounds, -1",
+        "rounds, 0",
+        "measure, 61m",
+        "measure.1, 0.4s",
+        "workloads, unary calls=10001 users=1",
+        "workloads, unary calls=1 users=1001",
+        "workloads, unary calls=1 users=1 payload=1",
+        "workloads, unary calls=1 users=1 distance=1",
+        "workloads, unary calls=1 users=1; calls=2 rate=50%"
+    })
     void refusesBoundsThatCannotBeKept(String key, String value) {
-        assertThatThrownBy(() -> read(folder, key, value).require(10_000, 1000)).isInstanceOf(CliException.class);
+        assertThatThrownBy(() -> read(folder, key, value).require(10_000, 1000)).isInstanceOf(WorkloadException.class);
     }
 
     @ParameterizedTest
@@ -105,17 +129,52 @@ class PresetTests {
     @Test
     void hasWindowsOfItsOwnForSomeNumbersOfCalls() throws IOException {
         Preset preset = read(folder, "measure.1000", "9s");
-        assertThat(preset.secondsOf(1000)).isEqualTo(9);
-        assertThat(preset.secondsOf(100)).isEqualTo(preset.secondsOf(10));
-        assertThat(preset.withSeconds(2).secondsOf(1000)).isEqualTo(2);
+
+        Workload thousand = Workload.parse("calls=1000 users=1");
+        assertThat(preset.secondsOf(thousand)).isEqualTo(9);
+        assertThat(preset.secondsOf(thousand.withCalls(100))).isEqualTo(2);
+        assertThat(preset.secondsOf(thousand.withCalls(10))).isEqualTo(2);
+        assertThat(preset.withSeconds(3).secondsOf(thousand)).isEqualTo(3);
     }
 
     @Test
     void measuresTheOpenModelAloneWhereRatesAreGiven() {
-        Preset preset = Preset.read(OURS, "full").withRates(List.of(50.0));
+        Preset preset = Preset.read(OURS, "full").withCalls(List.of(5, 6)).withRates(List.of(50.0));
 
-        assertThat(preset.users()).isEmpty();
-        assertThat(preset.loads()).isEmpty();
+        assertThat(preset.workloads())
+                .containsExactly(Workload.parse("calls=5 rate=50"), Workload.parse("calls=6 rate=50"));
         preset.require(10_000, 1000);
+    }
+
+    @Test
+    void takesCallsAndUsersFromTheCommandLine() {
+        Preset preset = Preset.read(OURS, "full")
+                .withCalls(List.of(5))
+                .withUsers(List.of(2, 3))
+                .withRounds(7);
+
+        assertThat(preset.workloads())
+                .containsExactlyElementsOf(Workload.parseAll("calls=5 users=2,3; calls=5 rate=50%,70%,90%"));
+        assertThat(preset.rounds()).isEqualTo(7);
+        assertThat(preset.timing()).isEqualTo(Preset.read(OURS, "full").timing());
+    }
+
+    @Test
+    void takesUsersWhereThePresetHasOnlyRates() {
+        Preset rates = Preset.read(OURS, "quick").withWorkloads(List.of(Workload.parse("calls=5 rate=2")));
+
+        assertThat(rates.withUsers(List.of(2)).workloads())
+                .containsExactlyElementsOf(Workload.parseAll("calls=5 users=2; calls=5 rate=2"));
+    }
+
+    @Test
+    void refusesAValueThatIsGivenTwice() {
+        Preset quick = Preset.read(OURS, "quick");
+
+        assertThatThrownBy(() -> quick.withCalls(List.of(5, 5)))
+                .isInstanceOf(WorkloadException.class)
+                .hasMessage("calls names a value twice: [5, 5].");
+        assertThatThrownBy(() -> quick.withUsers(List.of(5, 5))).hasMessageContaining("users names a value twice");
+        assertThatThrownBy(() -> quick.withRates(List.of(5.0, 5.0))).hasMessageContaining("rate names a value twice");
     }
 }

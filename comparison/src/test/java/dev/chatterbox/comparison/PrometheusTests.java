@@ -3,6 +3,8 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.results.Latency;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +33,12 @@ class PrometheusTests {
             """;
 
     private static final String RESPONDER = """
-            chatterbox_squares_total{outcome="ok",transport="a"} 100.0
-            chatterbox_squares_total{outcome="dropped",transport="a"} 2.0
+            chatterbox_squares_total{outcome="ok",responder="r"} 100.0
+            chatterbox_squares_total{outcome="dropped",responder="r"} 2.0
+            chatterbox_squares_total{outcome="ok",responder="other"} 7777.0
+            chatterbox_faults{fault="delay"} 0.02
+            chatterbox_faults{fault="drop"} 0.01
+            chatterbox_faults{fault="wrong"} 0.0
             """;
 
     @Test
@@ -58,50 +64,63 @@ class PrometheusTests {
     }
 
     @Test
-    void takesWhatBelongsToOneTransport() {
-        Reading reading = Reading.of(Prometheus.parse(AGGREGATOR), Prometheus.parse(RESPONDER), "a");
+    void takesWhatBelongsToOneRow() {
+        AggregatorReading reading = AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a");
 
         assertThat(reading.uptime()).isEqualTo(23.617);
-        assertThat(reading.whole()).containsOnly(java.util.Map.entry("ok", 100L), java.util.Map.entry("timeout", 2L));
+        assertThat(reading.whole()).containsOnly(Map.entry("ok", 100L), Map.entry("timeout", 2L));
         assertThat(reading.calls()).isEqualTo(102);
-        assertThat(reading.squares()).isEqualTo(102);
         assertThat(reading.unmatched()).isEqualTo(3);
         assertThat(reading.longest()).isEqualTo(5.001);
-        assertThat(reading.allocatedByAggregator())
-                .as("counted, and in Eden since")
-                .isEqualTo(1.2e9);
-        assertThat(reading.allocatedByResponder()).as("not told").isNull();
+        assertThat(reading.allocated()).as("counted, and in Eden since").isEqualTo(1.2e9);
+    }
+
+    @Test
+    void takesWhatBelongsToOneResponder() {
+        ResponderReading reading = ResponderReading.of(Prometheus.parse(RESPONDER), "r");
+
+        assertThat(reading.squares()).as("over all outcomes").isEqualTo(102);
+        assertThat(reading.faults()).as("only those that are on").isEqualTo(Map.of("delay", 0.02, "drop", 0.01));
+        assertThat(reading.faultText()).isEqualTo("delay 0.02 s, drop 0.01");
+        assertThat(reading.allocated()).as("not told").isNull();
+        assertThat(ResponderReading.of(Prometheus.parse(""), "r").faultText()).isEmpty();
     }
 
     @Test
     void leavesFailuresInTheLatencies() {
-        Reading reading = Reading.of(Prometheus.parse(AGGREGATOR), Prometheus.parse(RESPONDER), "a");
+        AggregatorReading reading = AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a");
 
         assertThat(reading.latency().count()).isEqualTo(102);
-        assertThat(Latency.of(reading.latency(), reading.longest()).max()).isEqualTo(5.001);
+        assertThat(reading.latency().latency(reading.longest()).max()).isEqualTo(5.001);
     }
 
     @Test
     void countsFromWindowToWindow() {
-        Reading earlier = Reading.of(Prometheus.parse(AGGREGATOR), Prometheus.parse(RESPONDER), "a");
-        Reading later = Reading.of(
-                Prometheus.parse(AGGREGATOR
-                        .replace("le=\"0.002\"} 90", "le=\"0.002\"} 190")
-                        .replace("transport=\"a\",le=\"+Inf\"} 100", "transport=\"a\",le=\"+Inf\"} 200")
-                        .replace(
-                                "count{outcome=\"ok\",transport=\"a\"} 100",
-                                "count{outcome=\"ok\",transport=\"a\"} 200")
-                        .replace("23.617", "28.617")),
-                Prometheus.parse(RESPONDER.replace("100.0", "200.0")),
-                "a");
+        Reading earlier = new Reading(
+                AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a"),
+                ResponderReading.of(Prometheus.parse(RESPONDER), "r"));
+        Reading later = new Reading(
+                AggregatorReading.of(
+                        Prometheus.parse(AGGREGATOR
+                                .replace("le=\"0.002\"} 90", "le=\"0.002\"} 190")
+                                .replace("transport=\"a\",le=\"+Inf\"} 100", "transport=\"a\",le=\"+Inf\"} 200")
+                                .replace(
+                                        "count{outcome=\"ok\",transport=\"a\"} 100",
+                                        "count{outcome=\"ok\",transport=\"a\"} 200")
+                                .replace("23.617", "28.617")),
+                        "a"),
+                ResponderReading.of(Prometheus.parse(RESPONDER.replace("100.0", "200.0")), "r"));
 
         Reading window = later.since(earlier);
 
-        assertThat(window.uptime()).isCloseTo(5, within(1e-9));
-        assertThat(window.callsOf("ok")).isEqualTo(100);
-        assertThat(window.squares()).isEqualTo(100);
-        assertThat(window.whole()).containsOnlyKeys("ok");
-        assertThat(Latency.of(window.latency(), later.longest()).max())
+        AggregatorReading aggregator = window.aggregator();
+        assertThat(aggregator.uptime()).isCloseTo(5, within(1e-9));
+        assertThat(aggregator.callsOf("ok")).isEqualTo(100);
+        assertThat(aggregator.whole()).containsOnlyKeys("ok");
+        assertThat(window.responder())
+                .isNotNull()
+                .satisfies(responder -> assertThat(responder.squares()).isEqualTo(100));
+        assertThat(aggregator.latency().latency(aggregator.longest()).max())
                 .as("the longest of the last minutes was before this window")
                 .isEqualTo(0.002);
     }
@@ -122,7 +141,7 @@ class PrometheusTests {
 
         assertThat(empty.quantile(0.5, 1)).isNull();
         assertThat(empty.largest(1)).isNull();
-        assertThat(Latency.of(empty, 1)).isEqualTo(Latency.NONE);
+        assertThat(empty.latency(1)).isEqualTo(Latency.NONE);
     }
 
     private static Histogram histogram(Object... buckets) {

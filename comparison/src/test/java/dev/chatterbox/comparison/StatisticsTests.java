@@ -43,31 +43,19 @@ class StatisticsTests {
     @ParameterizedTest
     @CsvSource({"0.01234, 0.012", "1.234, 1.23", "12.34, 12.3", "123.4, 123", "99.97, 100", "9.996, 10.0", "0, 0"})
     void writesThreeDigits(double value, String expected) {
-        assertThat(Format.short3(value)).isEqualTo(expected);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"950, 950", "9994, 9994", "9999, 10.0k", "231234, 231k", "1200000, 1.20M"})
-    void writesLargeNumbers(double value, String expected) {
-        assertThat(Format.large(value)).isEqualTo(expected);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0.00012, 120µs", "0.00123, 1.23ms", "0.0456, 45.6ms", "1.2, 1.20s", "0.99999, 1.00s"})
-    void writesDurations(double seconds, String expected) {
-        assertThat(Format.duration(seconds)).isEqualTo(expected);
+        assertThat(FigureText.digits(value)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"45, 45 s", "200, 3 min 20 s", "3900, 1 h 05 min"})
     void writesTimes(double seconds, String expected) {
-        assertThat(Format.time(seconds)).isEqualTo(expected);
+        assertThat(FigureText.time(seconds)).isEqualTo(expected);
     }
 
     @Test
     void fitsTheProgressOnALine() {
-        assertThat(Progress.line(30, 90, "round 1/3  kafka 1000 × 100  measuring"))
-                .isEqualTo("█████░░░░░░░░░░░░░░░  1 min 30 s left  round 1/3  kafka 1000 × 100  measuring")
+        assertThat(ProgressLine.line(30, 90, "round 1/3  kafka unary calls=1000 users=100  measuring"))
+                .isEqualTo("██░░░░  1 min 30 s left  round 1/3  kafka unary calls=1000 users=100  measuring")
                 .hasSizeLessThan(80);
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A line an event, for the program that started this one; and its answers, the lines of a file that it writes. */
-final class EventLines implements Progress {
+final class EventLines implements PlanListener {
 
     static final String PREFIX = "@chatterbox ";
 
@@ -31,23 +31,23 @@ final class EventLines implements Progress {
     }
 
     @Override
-    public void warmUp(Cell cell) {
-        print(event("warmup").put("id", cell.id()));
+    public void warmUp(Step step) {
+        print(event("warmup").put("id", step.id()));
     }
 
     @Override
-    public void measure(Cell cell) {
-        print(event("measure").put("id", cell.id()));
+    public void measure(Step step) {
+        print(event("measure").put("id", step.id()));
     }
 
     @Override
-    public void measured(Cell cell) {
-        print(event("measured").put("id", cell.id()));
+    public void measured(Step step) {
+        print(event("measured").put("id", step.id()));
     }
 
     @Override
-    public void ended(Cell cell, CellResult result) {
-        print(event("cell").setAll(Json.MAPPER.<ObjectNode>valueToTree(result)));
+    public void ended(Step step, StepResult result) {
+        print(event("ended").setAll(LoadJson.MAPPER.<ObjectNode>valueToTree(result)));
     }
 
     @Override
@@ -56,13 +56,13 @@ final class EventLines implements Progress {
     }
 
     @Override
-    public boolean isWarm(Cell cell) {
-        return answers != null && isAnswered(answers, "warm " + cell.id());
+    public boolean isWarm(Step step) {
+        return answers != null && isAnswered(answers, "warm " + step.id());
     }
 
     @Override
-    public void awaitNext(Cell cell) throws InterruptedException {
-        while (answers != null && !isAnswered(answers, "next " + cell.id())) {
+    public void awaitNext(Step step) throws InterruptedException {
+        while (answers != null && !isAnswered(answers, "next " + step.id())) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }
@@ -76,12 +76,12 @@ final class EventLines implements Progress {
     }
 
     private static ObjectNode event(String name) {
-        return Json.MAPPER.createObjectNode().put("event", name);
+        return LoadJson.MAPPER.createObjectNode().put("event", name);
     }
 
     private void print(Object event) {
         // One write: Gatling's console writer prints from another thread. Its blocks may lack a last line end.
-        out.print("\n" + PREFIX + Json.line(event) + "\n");
+        out.print("\n" + PREFIX + LoadJson.line(event) + "\n");
         out.flush();
     }
 }

@@ -30,25 +30,25 @@ final class ExpectedAnswer {
         this.contentLength = String.valueOf(body.length);
     }
 
-    Outcome judge(int status, HttpHeaders headers, byte[] answer) {
+    Judgement judge(int status, HttpHeaders headers, byte[] answer) {
         if (status != 200) {
-            return Outcome.status(status);
+            return Judgement.status(status);
         }
         if (!Arrays.equals(body, answer)) {
             return explain(new String(answer, StandardCharsets.UTF_8));
         }
         String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
         if (!contentLength.equals(length)) {
-            return Outcome.wrong("Content-Length", "Content-Length is %s, not %s".formatted(length, contentLength));
+            return Judgement.wrong("Content-Length", "Content-Length is %s, not %s".formatted(length, contentLength));
         }
         String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
         if (type == null || !type.startsWith("application/json")) {
-            return Outcome.wrong("Content-Type", "Content-Type is %s, not application/json".formatted(type));
+            return Judgement.wrong("Content-Type", "Content-Type is %s, not application/json".formatted(type));
         }
-        return Outcome.RIGHT;
+        return Judgement.RIGHT;
     }
 
-    private Outcome explain(String answer) {
+    private Judgement explain(String answer) {
         Matcher entry = ENTRY.matcher(answer);
         int end = 0;
         int entries = 0;
@@ -57,16 +57,16 @@ final class ExpectedAnswer {
             entries++;
             long number = Long.parseLong(entry.group(1));
             if (number != entries) {
-                return Outcome.wrong(
+                return Judgement.wrong(
                         "order", "entry %d is %s, not the square of %1$d".formatted(entries, entry.group()));
             }
             if (!entry.group(2).equals(String.valueOf(number * number))) {
-                return Outcome.wrong(
+                return Judgement.wrong(
                         "square", "entry %d is %s, not %d".formatted(entries, entry.group(), number * number));
             }
         }
         if (!answer.startsWith("]", end) || end + 1 != answer.length()) {
-            return Outcome.wrong(
+            return Judgement.wrong(
                     "form",
                     "after %d right entries, %d of %d bytes, comes '%s'"
                             .formatted(
@@ -75,6 +75,6 @@ final class ExpectedAnswer {
                                     answer.length(),
                                     answer.substring(end, Math.min(answer.length(), end + 40))));
         }
-        return Outcome.wrong("number of entries", "%d entries, not %d".formatted(entries, calls));
+        return Judgement.wrong("number of entries", "%d entries, not %d".formatted(entries, calls));
     }
 }

@@ -36,10 +36,10 @@ final class KnownTransports {
                     .connectTimeout(TIMEOUT)
                     .build()
                     .send(request, HttpResponse.BodyHandlers.ofString());
-            return Json.MAPPER.readTree(response.body());
+            return LoadJson.MAPPER.readTree(response.body());
         } catch (IOException | IllegalArgumentException e) {
             throw new SettingsException("transport must be named, for %s/transports does not tell them: %s"
-                    .formatted(baseUrl, Json.rootCause(e)));
+                    .formatted(baseUrl, LoadJson.rootCause(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SettingsException("interrupted");

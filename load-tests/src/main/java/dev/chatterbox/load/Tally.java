@@ -20,12 +20,12 @@ final class Tally {
     private long requests;
     private long failed;
 
-    synchronized void add(Outcome outcome, long latencyNanos) {
-        if (outcome.isRight()) {
+    synchronized void add(Judgement judgement, long latencyNanos) {
+        if (judgement.isRight()) {
             requests++;
         } else {
             failed++;
-            failures.merge(outcome.kind(), 1L, Long::sum);
+            failures.merge(judgement.kind(), 1L, Long::sum);
         }
         latencies.recordValue(Math.max(0, latencyNanos));
     }
@@ -49,8 +49,8 @@ final class Tally {
         return new TreeMap<>(failures);
     }
 
-    synchronized Latency latency() {
-        return Latency.of(latencies);
+    synchronized Percentiles latency() {
+        return Percentiles.of(latencies);
     }
 
     /** HdrHistogram's compressed encoding, base64; nanoseconds. */

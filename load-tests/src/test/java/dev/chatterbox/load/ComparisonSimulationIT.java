@@ -22,22 +22,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One run of many cells, as ./chatterbox compare has it; each test looks at another side of it. */
+/** One run of many steps, as ./chatterbox compare has it; each test looks at another side of it. */
 class ComparisonSimulationIT {
 
     private static final String WARM_UP =
             "{\"windowSeconds\":0.4,\"tolerance\":0.5,\"windows\":2,\"minSeconds\":0.8,\"maxSeconds\":2}";
 
-    private static final List<String> CELLS = List.of(
-            "{\"id\":\"right\",\"round\":1,\"transport\":\"right\",\"calls\":1000,\"users\":10}",
-            "{\"id\":\"wrong\",\"transport\":\"wrong\",\"calls\":10,\"users\":3}",
-            "{\"id\":\"some-wrong\",\"transport\":\"some-wrong\",\"calls\":10,\"users\":5}",
-            "{\"id\":\"busy\",\"transport\":\"busy\",\"calls\":10,\"users\":3}",
-            "{\"id\":\"moved\",\"transport\":\"moved\",\"calls\":10,\"users\":3}",
-            "{\"id\":\"silent\",\"transport\":\"silent\",\"calls\":10,\"users\":3}",
-            "{\"id\":\"broken\",\"transport\":\"broken\",\"calls\":10,\"users\":3}",
-            "{\"id\":\"slow\",\"transport\":\"slow\",\"calls\":10,\"users\":4}",
-            "{\"id\":\"open\",\"transport\":\"slow\",\"calls\":1,\"rate\":50.5}");
+    private static final List<String> STEPS = List.of(
+            "{\"id\":\"right\",\"row\":\"right\",\"workload\":\"unary calls=1000 users=10\"}",
+            "{\"id\":\"wrong\",\"row\":\"wrong\",\"workload\":\"unary calls=10 users=3\"}",
+            "{\"id\":\"some-wrong\",\"row\":\"some-wrong\",\"workload\":\"unary calls=10 users=5\"}",
+            "{\"id\":\"busy\",\"row\":\"busy\",\"workload\":\"unary calls=10 users=3\"}",
+            "{\"id\":\"moved\",\"row\":\"moved\",\"workload\":\"unary calls=10 users=3\"}",
+            "{\"id\":\"silent\",\"row\":\"silent\",\"workload\":\"unary calls=10 users=3\"}",
+            "{\"id\":\"broken\",\"row\":\"broken\",\"workload\":\"unary calls=10 users=3\"}",
+            "{\"id\":\"slow\",\"row\":\"slow\",\"workload\":\"unary calls=10 users=4\"}",
+            "{\"id\":\"1 slow unary calls=1 rate=70%\",\"row\":\"slow\",\"workload\":\"unary calls=1 rate=50.5\"}");
+
+    /** As the comparison names its slots. */
+    private static final String OPEN = "1 slow unary calls=1 rate=70%";
 
     private static final List<JsonNode> EVENTS = new ArrayList<>();
 
@@ -48,21 +51,21 @@ class ComparisonSimulationIT {
     private static TinyServer server;
 
     @SuppressWarnings("NullAway.Init")
-    private static Generator.Finished generator;
+    private static GatlingProcess.Finished generator;
 
     @BeforeAll
     static void compare() throws Exception {
         server = new TinyServer();
         Path plan = Files.writeString(
                 folder.resolve("plan.json"),
-                "{\"baseUrl\":\"%s\",\"warmUp\":%s,\"measureSeconds\":1.2,\"requestTimeoutSeconds\":0.5,\"cells\":[%s]}"
-                        .formatted(server.url(), WARM_UP, String.join(",", CELLS)));
+                "{\"baseUrl\":\"%s\",\"warmUp\":%s,\"measureSeconds\":1.2,\"requestTimeoutSeconds\":0.5,\"steps\":[%s]}"
+                        .formatted(server.url(), WARM_UP, String.join(",", STEPS)));
 
-        generator = Generator.run(ComparisonSimulation.class, folder, Map.of("chatterbox.plan", plan.toString()));
+        generator = GatlingProcess.run(ComparisonSimulation.class, folder, Map.of("chatterbox.plan", plan.toString()));
 
         for (String line : generator.output().lines().toList()) {
             if (line.startsWith(EventLines.PREFIX)) {
-                EVENTS.add(Json.MAPPER.readTree(line.substring(EventLines.PREFIX.length())));
+                EVENTS.add(LoadJson.MAPPER.readTree(line.substring(EventLines.PREFIX.length())));
             }
         }
     }
@@ -76,8 +79,8 @@ class ComparisonSimulationIT {
     void tellsWhatHappensInOrder() {
         assertThat(generator.exitCode()).as(generator.output()).isZero();
         Stream<String> expected = Stream.of(
-                        "right", "wrong", "some-wrong", "busy", "moved", "silent", "broken", "slow", "open")
-                .flatMap(id -> Stream.of("warmup " + id, "measure " + id, "measured " + id, "cell " + id));
+                        "right", "wrong", "some-wrong", "busy", "moved", "silent", "broken", "slow", OPEN)
+                .flatMap(id -> Stream.of("warmup " + id, "measure " + id, "measured " + id, "ended " + id));
         assertThat(EVENTS.stream()
                         .map(event -> (event.path("event").asText() + " "
                                         + event.path("id").asText())
@@ -90,18 +93,18 @@ class ComparisonSimulationIT {
     @ParameterizedTest
     @ValueSource(strings = {"right", "wrong", "some-wrong", "busy", "moved", "silent"})
     void countsExactlyWhatTheServerCounted(String id) {
-        JsonNode cell = cell(id);
+        JsonNode step = ended(id);
 
-        assertThat(cell.path("totalRequests").asLong()
-                        + cell.path("totalFailed").asLong())
+        assertThat(step.path("totalRequests").asLong()
+                        + step.path("totalFailed").asLong())
                 .isEqualTo(server.requests(id))
                 .isPositive();
     }
 
     @Test
     void countsTheOpenModelsRequestsAsWell() {
-        long right = cell("slow").path("totalRequests").asLong()
-                + cell("open").path("totalRequests").asLong();
+        long right = ended("slow").path("totalRequests").asLong()
+                + ended(OPEN).path("totalRequests").asLong();
 
         assertThat(right).isEqualTo(server.requests("slow"));
     }
@@ -116,27 +119,27 @@ class ComparisonSimulationIT {
         "broken, connect"
     })
     void namesTheKindOfFailure(String id, String kind) {
-        JsonNode cell = cell(id);
+        JsonNode step = ended(id);
 
-        assertThat(cell.path("failed").asLong()).isPositive();
-        assertThat(cell.path("failures").path(kind).asLong())
-                .isEqualTo(cell.path("failed").asLong());
-        assertThat(cell.path("totalFailures").path(kind).asLong())
-                .isEqualTo(cell.path("totalFailed").asLong());
+        assertThat(step.path("failed").asLong()).isPositive();
+        assertThat(step.path("failures").path(kind).asLong())
+                .isEqualTo(step.path("failed").asLong());
+        assertThat(step.path("totalFailures").path(kind).asLong())
+                .isEqualTo(step.path("totalFailed").asLong());
     }
 
     @Test
     void findsEachWrongAnswerAmongRightOnes() {
-        JsonNode cell = cell("some-wrong");
+        JsonNode step = ended("some-wrong");
 
-        assertThat(cell.path("totalFailed").asLong()).isEqualTo(server.requests("some-wrong") / 10);
+        assertThat(step.path("totalFailed").asLong()).isEqualTo(server.requests("some-wrong") / 10);
     }
 
     @Test
-    void showsTheFirstWrongAnswerOfACell() {
+    void showsTheFirstWrongAnswerOfAStep() {
         assertThat(generator.output())
                 .containsOnlyOnce(
-                        "Cell wrong: the first request that failed: wrong: square (entry 2 is {\"2\":5}, not 4)");
+                        "Step wrong: the first request that failed: wrong: square (entry 2 is {\"2\":5}, not 4)");
     }
 
     @Test
@@ -146,28 +149,28 @@ class ComparisonSimulationIT {
 
     @Test
     void measuresLatencyAndTime() throws Exception {
-        JsonNode cell = cell("slow");
+        JsonNode step = ended("slow");
 
-        assertThat(cell.path("seconds").asDouble()).isBetween(1.2, 1.5);
-        assertThat(cell.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
-        assertThat(cell.path("cpuSeconds").asDouble()).isPositive();
-        assertThat(cell.path("warmUp").path("seconds").asDouble()).isBetween(0.8, 2.5);
-        assertThat(cell.path("warmUp").path("windows")).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(step.path("seconds").asDouble()).isBetween(1.2, 1.5);
+        assertThat(step.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
+        assertThat(step.path("cpuSeconds").asDouble()).isPositive();
+        assertThat(step.path("warmUp").path("seconds").asDouble()).isBetween(0.8, 2.5);
+        assertThat(step.path("warmUp").path("windows")).hasSizeGreaterThanOrEqualTo(2);
         Histogram histogram = Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(
-                        Base64.getDecoder().decode(cell.path("histogram").asText())),
+                        Base64.getDecoder().decode(step.path("histogram").asText())),
                 0);
-        assertThat(histogram.getTotalCount()).isEqualTo(cell.path("requests").asLong());
+        assertThat(histogram.getTotalCount()).isEqualTo(step.path("requests").asLong());
     }
 
     @Test
     void keepsTheRateOfTheOpenModel() {
-        JsonNode cell = cell("open");
+        JsonNode step = ended(OPEN);
 
-        assertThat(cell.path("rate").asDouble()).isCloseTo(50.5, withPercentage(10));
-        assertThat(cell.path("failed").asLong()).isZero();
-        assertThat(cell.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
-        assertThat(cell("slow").has("rate")).isFalse();
+        assertThat(step.path("rate").asDouble()).isCloseTo(50.5, withPercentage(10));
+        assertThat(step.path("failed").asLong()).isZero();
+        assertThat(step.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
+        assertThat(ended("slow").has("rate")).isFalse();
     }
 
     @Test
@@ -178,11 +181,11 @@ class ComparisonSimulationIT {
         }
     }
 
-    private static JsonNode cell(String id) {
+    private static JsonNode ended(String id) {
         return EVENTS.stream()
-                .filter(event -> event.path("event").asText().equals("cell"))
+                .filter(event -> event.path("event").asText().equals("ended"))
                 .filter(event -> event.path("id").asText().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("no cell " + id + " in:\n" + generator.output()));
+                .orElseThrow(() -> new AssertionError("no end of " + id + " in:\n" + generator.output()));
     }
 }

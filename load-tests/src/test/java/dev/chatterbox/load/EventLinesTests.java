@@ -3,6 +3,7 @@ package dev.chatterbox.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.workloads.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(10)
 class EventLinesTests {
 
-    private static final Cell CELL = new Cell("1-nats-1-10", null, "nats", 1, 10, null, null, null);
+    private static final Step STEP =
+            new Step("1 nats unary calls=1 users=10", "nats", Workload.parse("calls=1 users=10"), null, null);
     private static final PrintStream OUT = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
 
     @TempDir
@@ -29,28 +31,28 @@ class EventLinesTests {
     void waitsForNobodyWhereNobodyAnswers() throws InterruptedException {
         EventLines alone = new EventLines(OUT, null);
 
-        assertThat(alone.isWarm(CELL)).isFalse();
-        alone.awaitNext(CELL);
+        assertThat(alone.isWarm(STEP)).isFalse();
+        alone.awaitNext(STEP);
     }
 
     @Test
-    void takesAnAnswerForItsOwnCellOnly() throws Exception {
+    void takesAnAnswerForItsOwnStepOnly() throws Exception {
         Path answers = Files.writeString(folder.resolve("answers"), "");
         EventLines lines = new EventLines(OUT, answers);
-        answer(answers, "warm 1-nats-1-100\nwarm 1-nats-1-1");
-        assertThat(lines.isWarm(CELL)).isFalse();
+        answer(answers, "warm 1 nats unary calls=1 users=100\nwarm 1 nats unary calls=1 users=1");
+        assertThat(lines.isWarm(STEP)).isFalse();
         answer(answers, "0\n");
-        assertThat(lines.isWarm(CELL)).isTrue();
+        assertThat(lines.isWarm(STEP)).isTrue();
 
         CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
             try {
-                lines.awaitNext(CELL);
+                lines.awaitNext(STEP);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         });
         assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-        answer(answers, "next 1-nats-1-10\n");
+        answer(answers, "next 1 nats unary calls=1 users=10\n");
         waiting.get();
     }
 

@@ -15,7 +15,7 @@ class ExpectedAnswerTests {
 
     @Test
     void acceptsTheRightAnswer() {
-        assertThat(judge("[{\"1\":1},{\"2\":4},{\"3\":9}]")).isSameAs(Outcome.RIGHT);
+        assertThat(judge("[{\"1\":1},{\"2\":4},{\"3\":9}]")).isSameAs(Judgement.RIGHT);
     }
 
     @Test
@@ -33,7 +33,7 @@ class ExpectedAnswerTests {
         byte[] body = answer.append(']').toString().getBytes(StandardCharsets.UTF_8);
 
         assertThat(new ExpectedAnswer(calls).judge(200, headers(body.length), body))
-                .isSameAs(Outcome.RIGHT);
+                .isSameAs(Judgement.RIGHT);
     }
 
     @ParameterizedTest
@@ -52,11 +52,11 @@ class ExpectedAnswerTests {
                     ``                                      | wrong: form              | after 0 right entries, 0 of 0 bytes, comes ''
                     """)
     void saysWhatIsWrong(String body, String message, String detail) {
-        Outcome outcome = judge(body);
+        Judgement judgement = judge(body);
 
-        assertThat(outcome.kind()).isEqualTo("wrong");
-        assertThat(outcome.message()).isEqualTo(message);
-        assertThat(outcome.detail()).isEqualTo(detail);
+        assertThat(judgement.kind()).isEqualTo("wrong");
+        assertThat(judgement.message()).isEqualTo(message);
+        assertThat(judgement.detail()).isEqualTo(detail);
     }
 
     @Test
@@ -77,7 +77,7 @@ class ExpectedAnswerTests {
         assertThat(expected.judge(302, headers(0), new byte[0]).kind()).isEqualTo("http-302");
     }
 
-    private Outcome judge(String body) {
+    private Judgement judge(String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return expected.judge(200, headers(bytes.length), bytes);
     }

@@ -33,40 +33,40 @@ class StandaloneSimulationsIT {
 
     @Test
     void theClosedModelMeasuresOneTransportAfterTheOther() throws Exception {
-        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("users", "3"));
+        GatlingProcess.Finished run = run(ClosedModelSimulation.class, Map.of("users", "3"));
 
         assertThat(run.exitCode()).as(run.output()).isZero();
-        assertThat(run.output()).contains("users           3 users", "transport       right, slow", "right: measuring");
+        assertThat(run.output())
+                .contains("workload        unary calls=10 users=3", "transport       right, slow", "right: measuring");
         JsonNode json = json();
-        assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/1");
+        assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/2");
         assertThat(json.path("model").asText()).isEqualTo("closed");
         assertThat(json.path("plan").path("baseUrl").asText()).isEqualTo(server.url());
-        assertThat(json.path("cells")).hasSize(2);
-        for (JsonNode cell : json.path("cells")) {
-            assertThat(cell.path("result").path("totalRequests").asLong())
-                    .isEqualTo(
-                            server.requests(cell.path("cell").path("transport").asText()))
+        assertThat(json.path("steps")).hasSize(2);
+        for (JsonNode step : json.path("steps")) {
+            assertThat(step.path("result").path("totalRequests").asLong())
+                    .isEqualTo(server.requests(step.path("step").path("row").asText()))
                     .isPositive();
         }
     }
 
     @Test
     void theOpenModelKeepsItsRate() throws Exception {
-        Generator.Finished run = run(OpenModelSimulation.class, Map.of("rate", "40", "transport", "right"));
+        GatlingProcess.Finished run = run(OpenModelSimulation.class, Map.of("rate", "40", "transport", "right"));
 
         assertThat(run.exitCode()).as(run.output()).isZero();
-        JsonNode result = json().path("cells").path(0).path("result");
+        JsonNode result = json().path("steps").path(0).path("result");
         assertThat(result.path("rate").asDouble()).isBetween(36.0, 44.0);
         assertThat(result.path("totalRequests").asLong()).isEqualTo(server.requests("right"));
     }
 
     @Test
     void failsWhenARequestFailed() throws Exception {
-        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "some-wrong", "users", "2"));
+        GatlingProcess.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "some-wrong", "users", "2"));
 
         assertThat(run.exitCode()).as("Gatling's code for a failed assertion").isEqualTo(2);
         assertThat(run.output()).contains("answer, found wrong: square");
-        assertThat(json().path("cells")
+        assertThat(json().path("steps")
                         .path(0)
                         .path("result")
                         .path("totalFailed")
@@ -76,7 +76,7 @@ class StandaloneSimulationsIT {
 
     @Test
     void refusesASettingBeforeItSendsAnything() throws Exception {
-        Generator.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "right", "users", "none"));
+        GatlingProcess.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "right", "users", "none"));
 
         assertThat(run.exitCode()).isNotZero();
         assertThat(run.output()).contains("users must be a whole number from 1 to 10000; it is 'none'");
@@ -88,7 +88,7 @@ class StandaloneSimulationsIT {
     void asksNothingOfTheWorldOutside() throws Exception {
         try (ServerSocket outside = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(outside.getLocalPort());
-            Generator.Finished run = run(
+            GatlingProcess.Finished run = run(
                     ClosedModelSimulation.class,
                     Map.of(
                             "transport", "right",
@@ -106,11 +106,11 @@ class StandaloneSimulationsIT {
         }
     }
 
-    private Generator.Finished run(Class<?> simulation, Map<String, String> properties) throws Exception {
+    private GatlingProcess.Finished run(Class<?> simulation, Map<String, String> properties) throws Exception {
         Map<String, String> all =
                 new HashMap<>(Map.of("baseUrl", server.url(), "calls", "10", "duration", "1s", "warmUp", "500ms"));
         all.putAll(properties);
-        return Generator.run(simulation, results, all);
+        return GatlingProcess.run(simulation, results, all);
     }
 
     private JsonNode json() throws IOException {
@@ -119,7 +119,7 @@ class StandaloneSimulationsIT {
                     .findFirst()
                     .orElseThrow();
             assertThat(file.resolveSibling("index.html")).exists();
-            return Json.MAPPER.readTree(file.toFile());
+            return LoadJson.MAPPER.readTree(file.toFile());
         }
     }
 }

@@ -18,10 +18,10 @@ class TallyTests {
     void countsByKindAndKeepsEveryLatency() throws DataFormatException {
         Tally tally = new Tally();
         for (int i = 1; i <= 98; i++) {
-            tally.add(Outcome.RIGHT, i * MS);
+            tally.add(Judgement.RIGHT, i * MS);
         }
-        tally.add(Outcome.status(503), 99 * MS);
-        tally.add(Outcome.wrong("square", "entry 1"), 100 * MS);
+        tally.add(Judgement.status(503), 99 * MS);
+        tally.add(Judgement.wrong("square", "entry 1"), 100 * MS);
 
         assertThat(tally.requests()).isEqualTo(98);
         assertThat(tally.failed()).isEqualTo(2);
@@ -41,9 +41,9 @@ class TallyTests {
     @Test
     void addsCountsUp() {
         Tally warmUp = new Tally();
-        warmUp.add(Outcome.TIMEOUT, MS);
+        warmUp.add(Judgement.TIMEOUT, MS);
         Tally total = new Tally();
-        total.add(Outcome.RIGHT, MS);
+        total.add(Judgement.RIGHT, MS);
 
         total.addCounts(warmUp);
         total.addCounts(warmUp);

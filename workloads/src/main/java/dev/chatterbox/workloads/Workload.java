@@ -61,6 +61,16 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
         return new Workload(exchange, calls, payloadBytes, distanceMillis, load);
     }
 
+    /** The same with another number of calls per request. */
+    public Workload withCalls(int calls) {
+        return new Workload(exchange, calls, payloadBytes, distanceMillis, load);
+    }
+
+    /** Whether the two are the same, whatever their loads are. */
+    public boolean differsOnlyInLoadFrom(Workload other) {
+        return equals(other.under(load));
+    }
+
     public boolean isOpen() {
         return load.isOpen();
     }

@@ -75,6 +75,16 @@ class WorkloadTests {
     }
 
     @Test
+    void areTheSameButForTheirLoad() {
+        Workload workload = Workload.parse("calls=10 users=5 payload=7");
+
+        assertThat(workload.differsOnlyInLoadFrom(Workload.parse("calls=10 rate=50% payload=7")))
+                .isTrue();
+        assertThat(workload.differsOnlyInLoadFrom(workload.withCalls(11))).isFalse();
+        assertThat(workload.withCalls(11)).isEqualTo(Workload.parse("calls=11 users=5 payload=7"));
+    }
+
+    @Test
     void areOrderedClosedFirstAndFewCallsBeforeMany() {
         assertThat(Stream.of(
                                 "calls=10 rate=5",

@@ -1,0 +1,85 @@
+package dev.chatterbox.comparison;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the aggregator had counted for one row at one moment.
+ *
+ * @param uptime seconds of the aggregator's life at that moment, by its own clock: how late the answer came does not matter
+ * @param outcomes calls by outcome
+ * @param latency of calls, whatever their outcome
+ * @param longest call of the last minutes, in seconds
+ * @param unmatched replies that came for no call
+ * @param allocated bytes by the JVM so far; null if it does not tell
+ */
+record AggregatorReading(
+        String row,
+        double uptime,
+        Map<String, Double> outcomes,
+        Histogram latency,
+        double longest,
+        double unmatched,
+        @Nullable Double allocated) {
+
+    static final String OK = "ok";
+
+    private static final String CALLS = "chatterbox_calls_seconds";
+
+    static AggregatorReading of(Prometheus figures, String row) {
+        Map<String, Double> outcomes = new TreeMap<>();
+        figures.named(CALLS + "_count")
+                .filter(sample -> isOf(sample, row))
+                .forEach(sample -> outcomes.merge(sample.label("outcome"), sample.value(), Double::sum));
+        return new AggregatorReading(
+                row,
+                figures.sum("process_uptime_seconds", sample -> true),
+                outcomes,
+                Histogram.of(figures.named(CALLS + "_bucket").filter(sample -> isOf(sample, row))),
+                figures.named(CALLS + "_max")
+                        .filter(sample -> isOf(sample, row))
+                        .mapToDouble(Prometheus.Sample::value)
+                        .max()
+                        .orElse(0),
+                figures.sum("chatterbox_replies_unmatched_total", sample -> isOf(sample, row)),
+                figures.allocatedBytes());
+    }
+
+    private static boolean isOf(Prometheus.Sample sample, String row) {
+        return sample.label("transport").equals(row);
+    }
+
+    double calls() {
+        return outcomes.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    double callsOf(String outcome) {
+        return outcomes.getOrDefault(outcome, 0.0);
+    }
+
+    /** Calls by outcome, those that there were. */
+    Map<String, Long> whole() {
+        Map<String, Long> whole = new TreeMap<>();
+        outcomes.forEach((outcome, count) -> {
+            if (count > 0) {
+                whole.put(outcome, Math.round(count));
+            }
+        });
+        return whole;
+    }
+
+    /** What was counted since an earlier reading; the longest call stays that of the last minutes. */
+    AggregatorReading since(AggregatorReading earlier) {
+        Map<String, Double> difference = new TreeMap<>();
+        outcomes.forEach((outcome, count) -> difference.put(outcome, count - earlier.callsOf(outcome)));
+        return new AggregatorReading(
+                row,
+                uptime - earlier.uptime,
+                difference,
+                latency.since(earlier.latency),
+                longest,
+                unmatched - earlier.unmatched,
+                Statistics.difference(allocated, earlier.allocated));
+    }
+}

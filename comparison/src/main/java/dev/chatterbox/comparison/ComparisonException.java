@@ -1,0 +1,25 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.results.Results;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison that failed half-way; the message says what happened. What was measured until then is kept. */
+public final class ComparisonException extends RuntimeException {
+
+    private final transient @Nullable Results unwritten;
+
+    public ComparisonException(String message) {
+        this(message, null);
+    }
+
+    ComparisonException(String message, @Nullable Results unwritten) {
+        super(message);
+        this.unwritten = unwritten;
+    }
+
+    /** What was measured, where it could not be written; empty where it lies in the results folder, or there is nothing. */
+    public Optional<Results> unwritten() {
+        return Optional.ofNullable(unwritten);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.chatterbox.comparison;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Role;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Finds out where and with what a comparison is made. What cannot be found out is left out. */
+final class EnvironmentProbe {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private EnvironmentProbe() {}
+
+    /**
+     * @param loadTests the folder of the generator
+     * @param checkout whose revision is told
+     * @return without faults, which are found while the comparison runs
+     */
+    static Environment of(Target target, Path loadTests, Path checkout) {
+        return new Environment(
+                machine(),
+                java(target, loadTests),
+                versions(target, loadTests),
+                git(checkout),
+                settings(target),
+                Map.of());
+    }
+
+    private static Environment.Machine machine() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return new Environment.Machine(
+                "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()),
+                cpu().orElse(system.getArch()),
+                system.getAvailableProcessors(),
+                system.getTotalMemorySize(),
+                Statistics.rounded(system.getSystemLoadAverage()));
+    }
+
+    private static Optional<String> cpu() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst();
+        } catch (IOException noLinux) {
+            return Optional.empty();
+        }
+    }
+
+    private static Environment.Java java(Target target, Path loadTests) {
+        Map<String, String> flags = new TreeMap<>();
+        for (Target.Process process : target.processes()) {
+            flags(process.pid()).ifPresent(words -> flags.put(process.name(), words));
+        }
+        generatorFlags(loadTests).ifPresent(words -> flags.put(Role.GENERATOR, words));
+        try {
+            // A running stack may have been started with another Java than this program.
+            Optional<Prometheus.Sample> info = Prometheus.parse(
+                            LocalHttp.get(target.aggregator().port(), "/actuator/prometheus?includedNames=jvm_info")
+                                    .body())
+                    .named("jvm_info")
+                    .findFirst();
+            if (info.isPresent()) {
+                return new Environment.Java(
+                        info.get().label("version"), info.get().label("vendor"), flags);
+            }
+        } catch (IOException e) {
+            // Then it is very likely this one.
+        }
+        return new Environment.Java(System.getProperty("java.version"), System.getProperty("java.vendor"), flags);
+    }
+
+    /** The file that its command line names. */
+    private static Optional<String> generatorFlags(Path loadTests) {
+        try (Stream<String> lines = Files.lines(loadTests.resolve("jvm.args"))) {
+            return Optional.of(lines.filter(line -> line.startsWith("-")).collect(Collectors.joining(" ")));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What stands before the program in a command line of Java, but for the process's name. */
+    private static Optional<String> flags(long pid) {
+        List<String> flags = new ArrayList<>();
+        for (String argument : arguments(pid)) {
+            if (argument.equals("-jar") || argument.equals("-cp")) {
+                return Optional.of(String.join(" ", flags)).filter(words -> !words.isEmpty());
+            }
+            if (!argument.startsWith("-Dchatterbox.process=")) {
+                flags.add(argument);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Those of a process, without the program; none if they cannot be told. */
+    private static List<String> arguments(long pid) {
+        try {
+            // Java's ProcessHandle gives up on command lines of more than a page, such as one with a broker's class
+            // path.
+            String[] words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+                    .split("\0");
+            return List.of(words).subList(1, words.length);
+        } catch (IOException noLinux) {
+            return ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().arguments())
+                    .map(List::of)
+                    .orElse(List.of());
+        }
+    }
+
+    /** The brokers, Gatling, what all services share, and what the responder of one row alone has. */
+    private static Map<String, String> versions(Target target, Path loadTests) {
+        Map<String, String> versions = new TreeMap<>();
+        target.rows().stream()
+                .flatMap(row -> row.broker().stream())
+                .distinct()
+                .forEach(broker -> brokerVersion(broker).ifPresent(version -> versions.put(broker.name(), version)));
+        get(target.aggregator().port(), "/actuator/info")
+                .path("build")
+                .path("version")
+                .asStringOpt()
+                .ifPresent(version -> versions.put("chatterbox", version));
+        versions.putAll(Libraries.ofServices(target));
+        versions.putAll(Libraries.in(loadTests.resolve("target/lib"), List.of("gatling-core")));
+        return versions;
+    }
+
+    /** Of a broker that runs in Java: that of the jar on its class path that bears its name. Else what the program says. */
+    private static Optional<String> brokerVersion(Target.Process broker) {
+        String program = ProcessHandle.of(broker.pid())
+                .flatMap(process -> process.info().command())
+                .orElse("");
+        if (!Path.of(program).endsWith("java")) {
+            return program.isEmpty() ? Optional.empty() : output(Path.of("").toAbsolutePath(), program, "--version");
+        }
+        return arguments(broker.pid()).stream()
+                .flatMap(argument -> Stream.of(argument.split(File.pathSeparator)))
+                .map(entry -> Libraries.versions(List.of(entry)))
+                .flatMap(entry -> entry.entrySet().stream())
+                .filter(entry -> entry.getKey().matches(Pattern.quote(broker.name()) + "(_.*)?"))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    private static Environment.Git git(Path checkout) {
+        return new Environment.Git(
+                output(checkout, "git", "rev-parse", "--short", "HEAD").orElse(null),
+                output(checkout, "git", "status", "--porcelain")
+                        .map(text -> !text.isEmpty())
+                        .orElse(null));
+    }
+
+    private static Environment.Settings settings(Target target) {
+        Map<String, Environment.RowSettings> rows = new TreeMap<>();
+        get(target.aggregator().port(), "/transports")
+                .values()
+                .forEach(row -> rows.put(row.path("name").asString(""), row(row)));
+        return new Environment.Settings(
+                map(get(target.aggregator().port(), "/actuator/info")
+                        .path("chatterbox")
+                        .path("fanOut")),
+                rows);
+    }
+
+    private static Environment.RowSettings row(JsonNode row) {
+        return new Environment.RowSettings(
+                row.path("name").asString(""),
+                row.path("kind").asString(null),
+                row.path("state").asString(null),
+                row.path("about").asString(null),
+                row.path("exchanges").values().stream()
+                        .map(exchange -> exchange.asString(""))
+                        .toList(),
+                row.path("responder").asString(null),
+                row.path("broker").asString(null),
+                map(row.path("settings")));
+    }
+
+    private static Map<String, Object> map(JsonNode node) {
+        return node.isObject() ? JSON.convertValue(node, new TypeReference<>() {}) : Map.of();
+    }
+
+    private static JsonNode get(int port, String path) {
+        try {
+            return JSON.readTree(LocalHttp.get(port, path).body());
+        } catch (IOException | JacksonException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static Optional<String> output(Path folder, String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+        } catch (IOException noGit) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.chatterbox.comparison;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Figures in the lines that a comparison shows while it runs. */
+final class FigureText {
+
+    private FigureText() {}
+
+    /** Three digits that mean something: 0.0123, 1.23, 12.3, 123, 1234; a dash for what is not known. */
+    static String digits(@Nullable Double value) {
+        if (value == null || !Double.isFinite(value)) {
+            return "–";
+        }
+        double size = Math.abs(value);
+        int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    /** 45 s, 3 min 20 s, 1 h 05 min. */
+    static String time(double seconds) {
+        long whole = Math.max(0, Math.round(seconds));
+        if (whole >= 3600) {
+            return "%d h %02d min".formatted(whole / 3600, whole % 3600 / 60);
+        }
+        return whole >= 60 ? "%d min %02d s".formatted(whole / 60, whole % 60) : whole + " s";
+    }
+}

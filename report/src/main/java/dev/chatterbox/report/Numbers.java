@@ -1,29 +1,34 @@
 package dev.chatterbox.report;
 
-import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Numbers for people: three digits at most. NaN is {@value #NONE}. */
-final class Format {
+/** Numbers for people: three digits, and {@value #NONE} for NaN, which is what was not measured. */
+final class Numbers {
 
     static final String NONE = "–";
 
-    private Format() {}
+    private Numbers() {}
 
-    private static String digits(double value) {
+    /** What the results do not know is NaN. */
+    static double orNaN(@Nullable Number measured) {
+        return measured == null ? Double.NaN : measured.doubleValue();
+    }
+
+    /** "0.123", "1.23", "12.3", "123", "1,234" */
+    static String digits(double value) {
+        if (!Double.isFinite(value)) {
+            return NONE;
+        }
         double size = Math.abs(value);
-        return String.format(Locale.ROOT, size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f", value);
+        String format =
+                size == 0 || size >= 99.95 ? "%,.0f" : size >= 9.995 ? "%.1f" : size >= 0.9995 ? "%.2f" : "%.3f";
+        return String.format(Locale.ROOT, format, value);
     }
 
     /** Something per second. */
     static String rate(double value) {
-        if (!Double.isFinite(value)) {
-            return NONE;
-        }
-        if (value < 9.95) {
-            return String.format(Locale.ROOT, "%.1f", value);
-        }
-        return count(value);
+        return value < 9.95 ? String.format(Locale.ROOT, "%.1f", value) : count(value);
     }
 
     static String count(double value) {
@@ -80,7 +85,7 @@ final class Format {
         return String.format(Locale.ROOT, share > 0 && share < 0.00995 ? "%.1f %%" : "%.0f %%", share * 100);
     }
 
-    /** A ratio: "1.04", "1.6", "12". */
+    /** How many times as much: "1.04", "1.6", "12". */
     static String times(double ratio) {
         if (!Double.isFinite(ratio)) {
             return NONE;
@@ -90,14 +95,11 @@ final class Format {
 
     /** A ratio around 1, which needs its second decimal: "0.52", "1.98", "12.4". */
     static String ratio(double ratio) {
-        return Double.isFinite(ratio) ? digits(ratio) : NONE;
+        return ratio < 0.9995 ? String.format(Locale.ROOT, "%.2f", ratio) : digits(ratio);
     }
 
-    /** "a, b and c" */
-    static String list(List<String> words) {
-        int last = words.size() - 1;
-        return last < 1
-                ? String.join("", words)
-                : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
+    /** Without the space between a number and its unit: for columns that have no room for it. */
+    static String tight(String number) {
+        return number.replace(" ", "");
     }
 }

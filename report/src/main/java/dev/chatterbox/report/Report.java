@@ -15,6 +15,9 @@ public final class Report {
      * @throws ResultsException results.json is missing or cannot be understood
      */
     public static void write(Path folder) {
-        throw new UnsupportedOperationException("not yet");
+        MeasuredRun run = MeasuredRun.read(folder);
+        WholeFile.write(folder.resolve("results.csv"), Csv.of(run.results()));
+        WholeFile.write(folder.resolve("summary.md"), Markdown.of(run));
+        WholeFile.write(folder.resolve("report.html"), Templates.render(ReportPage.of(run)));
     }
 }

@@ -1,0 +1,235 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.report.ChartSection.Group;
+import dev.chatterbox.report.ChartSection.KeyEntry;
+import dev.chatterbox.report.ChartSection.Panel;
+import dev.chatterbox.results.Figures;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Which charts a report has, with the sentences and the table of each. */
+final class ChartSections {
+
+    private static final List<KeyEntry> PERCENTILES = List.of(
+            new KeyEntry("mark p50", "p50"),
+            new KeyEntry("mark p90", "p90, p95"),
+            new KeyEntry("mark p99", "p99"),
+            new KeyEntry("mark max", "max"));
+
+    private final MeasuredRun run;
+    private final ChartSentences sentences;
+    private final ChartData data;
+    private final ChartTables tables;
+
+    ChartSections(MeasuredRun run, Palette palette) {
+        this.run = run;
+        this.sentences = new ChartSentences(run);
+        this.data = new ChartData(run, palette);
+        this.tables = new ChartTables(run, data.roles());
+    }
+
+    List<ChartSection> all() {
+        List<Workload> closed = run.closed();
+        List<Workload> open = run.open();
+        List<Workload> capacity = closed.isEmpty() ? open : closed;
+        List<ChartSection> sections = new ArrayList<>();
+        if (capacity.isEmpty()) {
+            return sections;
+        }
+        sections.add(section(
+                "cpu",
+                "CPU per call",
+                "microseconds, user and system, of every process; medians",
+                roles(),
+                byShape("cpu", capacity, data::cpu, some -> sentences.chart(Metric.CPU, some), tables::cpu)));
+        sections.add(section(
+                "throughput",
+                "Throughput",
+                "calls per second; the thin line spans the rounds",
+                List.of(),
+                byShape(
+                        "throughput",
+                        capacity,
+                        data::throughput,
+                        some -> sentences.chart(Metric.CALLS, some),
+                        tables::throughput)));
+        if (!closed.isEmpty()) {
+            sections.add(latency(
+                    "latency",
+                    "Latency of whole requests",
+                    "closed model, seen by the users; log scale",
+                    Figures::requestLatency,
+                    Metric.REQUEST_P99,
+                    closed));
+            sections.add(latency(
+                    "call-latency",
+                    "Latency of single calls",
+                    "closed model, seen by the aggregator; log scale",
+                    Figures::callLatency,
+                    Metric.CALL_P99,
+                    closed));
+        }
+        if (!open.isEmpty()) {
+            sections.add(latency(
+                    "open",
+                    "Latency at a fixed rate of arrivals",
+                    "open model, whole requests, from the intended start, each row at a share of its own capacity; log scale",
+                    Figures::requestLatency,
+                    Metric.REQUEST_P99,
+                    open));
+        }
+        crossovers(closed).ifPresent(sections::add);
+        sections.add(spread(capacity));
+        sections.add(rawLimits());
+        return sections;
+    }
+
+    private static ChartSection section(String id, String title, String unit, List<KeyEntry> key, Group group) {
+        return new ChartSection(id, title, unit, key, List.of(group), List.of(), "");
+    }
+
+    private List<KeyEntry> roles() {
+        List<String> roles = data.roles();
+        return IntStream.range(0, roles.size())
+                .mapToObj(i -> new KeyEntry("shade s" + i, roles.get(i)))
+                .toList();
+    }
+
+    private ChartSection latency(
+            String id,
+            String title,
+            String unit,
+            Function<Figures, Latency> latencyOf,
+            Metric metric,
+            List<Workload> workloads) {
+        return section(
+                id,
+                title,
+                unit,
+                PERCENTILES,
+                byShape(
+                        id,
+                        workloads,
+                        some -> data.percentiles(latencyOf, some),
+                        some -> sentences.chart(metric, some),
+                        some -> tables.latency(latencyOf, some)));
+    }
+
+    /** A panel for each shape of workloads, with all of its loads. */
+    private static Group byShape(
+            String id,
+            List<Workload> workloads,
+            Function<List<Workload>, Map<String, Object>> chart,
+            Function<List<Workload>, Sentence> sentence,
+            Function<List<Workload>, Table> table) {
+        List<Panel> panels = new ArrayList<>();
+        for (List<Workload> some : Axis.byShape(workloads)) {
+            Workload first = some.get(0);
+            String title = Axis.shape(first) + (some.size() == 1 ? ", " + Axis.load(first) : "");
+            panels.add(panel(
+                    id + "-" + (panels.size() + 1), title, sentence.apply(some), table.apply(some), chart.apply(some)));
+        }
+        return new Group("", panels, List.of());
+    }
+
+    private static Panel panel(String id, String title, Sentence sentence, Table table, Map<String, Object> chart) {
+        return new Panel(
+                id,
+                Sentence.text(title),
+                "Chart, %s. The text and the table below say the same.".formatted(title),
+                sentence,
+                table,
+                chart);
+    }
+
+    private Optional<ChartSection> crossovers(List<Workload> closed) {
+        List<Group> groups = new ArrayList<>();
+        List<String> without = new ArrayList<>();
+        for (Axis axis : Axis.values()) {
+            List<Panel> panels = new ArrayList<>();
+            for (Axis.Line line : axis.lines(closed)) {
+                panels.add(panel(
+                        "crossover-%s-%d".formatted(axis.column(), panels.size() + 1),
+                        line.title(),
+                        sentences.crossovers(Metric.CALLS, line),
+                        tables.line(line),
+                        data.lines(Metric.CALLS, line)));
+            }
+            if (!panels.isEmpty()) {
+                groups.add(new Group("", panels, List.of()));
+            } else if (closed.stream().allMatch(workload -> axis.number(workload) > 0)) {
+                without.add(axis.unit() + "s");
+            }
+        }
+        if (groups.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new ChartSection(
+                "crossover",
+                "Where the lines cross",
+                "calls per second; both scales logarithmic",
+                List.of(),
+                groups,
+                List.of(),
+                without.isEmpty()
+                        ? ""
+                        : "There are no lines over %s, for no two cells differ in these alone."
+                                .formatted(Sentence.words(without))));
+    }
+
+    private ChartSection spread(List<Workload> workloads) {
+        List<Group> groups = new ArrayList<>();
+        for (Metric metric : List.of(Metric.CPU, Metric.CALLS)) {
+            Group group = byShape(
+                    "spread-" + metric.name().toLowerCase(Locale.ROOT),
+                    workloads,
+                    some -> data.rounds(metric, some),
+                    some -> sentences.spread(metric, some),
+                    some -> tables.rounds(metric, some));
+            groups.add(new Group(
+                    Sentence.capital(metric.title()),
+                    group.panels(),
+                    sentences.scatter(metric).stream().toList()));
+        }
+        return new ChartSection(
+                "spread",
+                "Spread over rounds",
+                "every round a point, relative to the best median of its workload; the line is the median; log scale",
+                List.of(),
+                groups,
+                List.of(),
+                ("Two are too close to rank if their medians differ by no more than their two spreads (max − min over the"
+                                + " rounds, relative to the median) added, from %d rounds on two thirds of that, or by no more than %s.")
+                        .formatted(Noise.MANY_ROUNDS, Numbers.percent(Noise.WITHIN_RUN)));
+    }
+
+    private ChartSection rawLimits() {
+        boolean measured = !run.rawLimits().isEmpty();
+        List<Panel> panels = List.of(
+                panel("raw-calls", "Calls per second", Sentence.EMPTY, tables.raw(), data.rawLimits(Metric.CALLS)),
+                panel("raw-cpu", "CPU per call", Sentence.EMPTY, tables.raw(), data.rawLimits(Metric.CPU)));
+        return new ChartSection(
+                "raw",
+                "What the framework costs",
+                "the bare client library, pipelined, without Spring, Reactor and HTTP, on the same machine in the same run",
+                List.of(),
+                measured
+                        ? List.of(new Group("", panels, List.of()))
+                        : List.of(new Group(
+                                "",
+                                List.of(),
+                                List.of(Sentence.text("The raw limits were not measured in this run.")))),
+                sentences.framework(),
+                measured
+                        ? "The service is shown at its best closed load. Its figures contain the HTTP request from outside, the"
+                                + " fan-out, the JSON answer and the load generator, which the bare client does without."
+                        : "");
+    }
+}

@@ -1,7 +1,7 @@
-// Draws what Charts.java computed: rows of transports in groups, or lines over a number. Knows no transport.
+// Draws what ChartData.java computed: bars and points by row in groups, or lines over a number. Knows no row by name.
 (() => {
   const DATA = JSON.parse(document.getElementById('charts-data').textContent);
-  const SHADES = [1, 0.68, 0.45, 0.24, 0.12]; // of a transport's colour, by process; report.css has the key's
+  const SHADES = [1, 0.68, 0.45, 0.24, 0.12]; // of a row's colour, by process; report.css has the key's
   const PRINT_WIDTH = 420; // half an A4 page, in pixels that give readable letters there
   const ROW = 1.85; // height of a row, in em of the charts' letters
   const plots = [...document.querySelectorAll('[data-chart]')];

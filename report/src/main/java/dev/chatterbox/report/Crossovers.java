@@ -1,44 +1,45 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the lines of transports cross, one number of the load growing and the other fixed.
+ * Where the lines of rows cross, one number of the workload growing and all others fixed.
  *
  * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured points
  * around it, and where straight lines on the doubly logarithmic chart meet.
  *
  * @param close those that cannot be told apart at the last point
  * @param judged whether all have rounds enough
- * @param tangled whether medians change places somewhere, be it within the noise
+ * @param meeting whether medians change their order somewhere, be it within the noise
  */
-record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, boolean tangled) {
+record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, boolean meeting) {
 
-    record Crossing(String overtaking, String overtaken, double from, double to, double near) {}
+    record Crossing(String overtaking, String overtaken, long from, long to, double near) {}
 
     /** Two that cannot be told apart at the right end of the chart. */
     record Close(String one, String other) {}
 
-    /** @param xs ascending; {@code loads} are those of the same index */
-    static Crossovers of(Results results, Metric metric, List<Load> loads, List<Integer> xs) {
+    static Crossovers of(MeasuredRun run, Metric metric, Axis.Line line) {
         List<Crossing> crossings = new ArrayList<>();
         List<Close> close = new ArrayList<>();
         boolean judged = true;
-        boolean tangled = false;
-        List<String> names = results.transports();
+        boolean meeting = false;
+        List<String> names = run.rows();
         for (int i = 0; i < names.size(); i++) {
             for (int k = i + 1; k < names.size(); k++) {
-                Points points = new Points(results, metric, names.get(i), names.get(k), loads, xs);
+                Points points = new Points(run, metric, names.get(i), names.get(k), line);
                 points.crossings(crossings);
                 if (points.closeAtTheEnd()) {
                     close.add(new Close(names.get(i), names.get(k)));
                 }
                 judged &= points.judged();
-                tangled |= points.tangled();
+                meeting |= points.meeting();
             }
         }
-        return new Crossovers(crossings, close, judged, tangled);
+        return new Crossovers(crossings, close, judged, meeting);
     }
 
     /** Two lines. */
@@ -47,30 +48,27 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
         private final Metric metric;
         private final String one;
         private final String other;
-        private final List<Integer> xs = new ArrayList<>();
+        private final List<Long> xs = new ArrayList<>();
         private final List<Figure> ones = new ArrayList<>();
         private final List<Figure> others = new ArrayList<>();
 
-        Points(Results results, Metric metric, String one, String other, List<Load> loads, List<Integer> xs) {
+        Points(MeasuredRun run, Metric metric, String one, String other, Axis.Line line) {
             this.metric = metric;
             this.one = one;
             this.other = other;
-            for (int i = 0; i < loads.size(); i++) {
-                Figure a = figure(results, metric, one, loads.get(i));
-                Figure b = figure(results, metric, other, loads.get(i));
+            for (Workload workload : line.workloads()) {
+                Figure a = figure(run, metric, one, workload);
+                Figure b = figure(run, metric, other, workload);
                 if (a.exists() && b.exists()) {
-                    this.xs.add(xs.get(i));
+                    xs.add(line.axis().number(workload));
                     ones.add(a);
                     others.add(b);
                 }
             }
         }
 
-        private static Figure figure(Results results, Metric metric, String transport, Load load) {
-            return results.cell(transport, load)
-                    .filter(Cell::valid)
-                    .map(cell -> cell.figure(metric))
-                    .orElse(new Figure(Double.NaN, new double[0]));
+        private static Figure figure(MeasuredRun run, Metric metric, String row, Workload workload) {
+            return run.cell(row, workload).filter(Cell::valid).map(metric::of).orElse(Figure.NONE);
         }
 
         boolean judged() {
@@ -124,7 +122,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
             return Math.sqrt((double) xs.get(from) * xs.get(to));
         }
 
-        boolean tangled() {
+        boolean meeting() {
             for (int i = 1; i < xs.size(); i++) {
                 if (distance(i - 1) * distance(i) < 0) {
                     return true;

@@ -3,7 +3,7 @@ package dev.chatterbox.report;
 import java.util.Collection;
 import java.util.List;
 
-/** Colours by place among the sorted names of all transports, as on the live page (live-dom.js, live.css). */
+/** Colours by position among the sorted names of all rows, as on the live page (live-dom.js, live.css). */
 record Palette(List<String> names) {
 
     private static final int COLOURS = 7;
@@ -12,17 +12,22 @@ record Palette(List<String> names) {
         names = names.stream().sorted().distinct().toList();
     }
 
+    static Palette of(Collection<String> names) {
+        return new Palette(List.copyOf(names));
+    }
+
     /** 1 to {@value #COLOURS}; 0 for a name that is not known. */
     int colour(String name) {
         return names.contains(name) ? names.indexOf(name) % COLOURS + 1 : 0;
     }
 
+    /** The colour in the words of the style sheet. */
+    String css(String name) {
+        return colour(name) == 0 ? "var(--muted)" : "var(--series-%d)".formatted(colour(name));
+    }
+
     /** An eighth starts over, dashed. */
     boolean dashed(String name) {
         return names.indexOf(name) >= COLOURS;
-    }
-
-    static Palette of(Collection<String> names) {
-        return new Palette(List.copyOf(names));
     }
 }

@@ -1,40 +1,41 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * The transports under one load, the best first.
+ * The rows under one workload, the best first.
  *
  * @param entries those with a valid cell and a figure
  * @param invalid those whose cell is not valid; never ranked
  * @param missing those with a valid cell without this figure
  */
-record Ranking(Metric metric, Load load, List<Entry> entries, List<String> invalid, List<String> missing) {
+record Ranking(Metric metric, Workload workload, List<Entry> entries, List<String> invalid, List<String> missing) {
 
-    record Entry(String transport, Figure figure) {}
+    record Entry(String row, Figure figure) {}
 
-    static Ranking of(Results results, Metric metric, Load load) {
+    static Ranking of(MeasuredRun run, Metric metric, Workload workload) {
         List<Entry> entries = new ArrayList<>();
         List<String> invalid = new ArrayList<>();
         List<String> missing = new ArrayList<>();
-        for (String transport : results.transports()) {
-            results.cell(transport, load).ifPresent(cell -> {
-                Figure figure = cell.figure(metric);
+        for (String row : run.rows()) {
+            run.cell(row, workload).ifPresent(cell -> {
+                Figure figure = metric.of(cell);
                 if (!cell.valid()) {
-                    invalid.add(transport);
+                    invalid.add(row);
                 } else if (figure.exists()) {
-                    entries.add(new Entry(transport, figure));
+                    entries.add(new Entry(row, figure));
                 } else {
-                    missing.add(transport);
+                    missing.add(row);
                 }
             });
         }
         Comparator<Entry> ascending =
                 Comparator.comparingDouble(entry -> entry.figure().median());
-        entries.sort(metric.better(2, 1) ? ascending.reversed() : ascending);
-        return new Ranking(metric, load, List.copyOf(entries), List.copyOf(invalid), List.copyOf(missing));
+        entries.sort(metric.moreIsBetter() ? ascending.reversed() : ascending);
+        return new Ranking(metric, workload, List.copyOf(entries), List.copyOf(invalid), List.copyOf(missing));
     }
 
     /** Whether there are rounds enough to tell a difference from chance. */
@@ -55,8 +56,9 @@ record Ranking(Metric metric, Load load, List<Entry> entries, List<String> inval
         return entries.stream().filter(entry -> !leaders.contains(entry)).toList();
     }
 
+    /** The best first. */
     List<String> leading() {
-        return leaders().stream().map(Entry::transport).toList();
+        return leaders().stream().map(Entry::row).toList();
     }
 
     /** How many times as good the best is. */

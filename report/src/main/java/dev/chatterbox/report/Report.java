@@ -1,29 +1,23 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.cli.CliException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.chatterbox.results.ResultsException;
 import java.nio.file.Path;
 
-/** The report of one run: a page that a browser opens without any network. */
+/** What a comparison found, for people and for spreadsheets. */
 public final class Report {
-
-    static final String FILE = "report.html";
 
     private Report() {}
 
     /**
-     * Reads results.json and writes report.html beside it.
+     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv} and {@code summary.md} beside it, each
+     * whole or not at all.
      *
-     * @throws CliException if results.json is missing or cannot be understood
+     * @throws ResultsException results.json is missing or cannot be understood
      */
-    public static void write(Path resultsFolder) {
-        Results results = Results.read(resultsFolder);
-        try {
-            Files.writeString(resultsFolder.resolve(FILE), new ReportPage(results).html());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public static void write(Path folder) {
+        MeasuredRun run = MeasuredRun.read(folder);
+        WholeFile.write(folder.resolve("results.csv"), Csv.of(run.results()));
+        WholeFile.write(folder.resolve("summary.md"), Markdown.of(run));
+        WholeFile.write(folder.resolve("report.html"), Templates.render(ReportPage.of(run)));
     }
 }

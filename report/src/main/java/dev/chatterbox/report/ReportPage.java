@@ -1,79 +1,89 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Environment.RowSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.json.JsonMapper;
+import org.jspecify.annotations.Nullable;
 
-/** The answer first, then charts, then everything that one needs to doubt them. */
-final class ReportPage {
+/**
+ * What report.jte shows: the answer first, then charts, then everything that one needs to doubt them.
+ *
+ * @param meta which run it is, in one line
+ * @param invalid "1 of 9 cells is"; empty if all are valid
+ * @param answerTable null where there is no answer
+ * @param limits what the numbers do not say
+ */
+record ReportPage(
+        Palette palette,
+        String title,
+        String question,
+        String meta,
+        boolean interrupted,
+        String invalid,
+        List<Sentence> answer,
+        @Nullable AnswerTable answerTable,
+        List<ChartSection> charts,
+        List<Sentence> limits,
+        Validity validity,
+        String cells,
+        Table everyFigure,
+        String command,
+        EnvironmentFacts environment,
+        List<GatlingPage> gatling) {
 
-    private final Results results;
-    private final Sentences sentences;
-    private final Html html;
-    private final ChartSections charts;
-    private final FactSections facts;
-
-    ReportPage(Results results) {
-        this.results = results;
-        Palette palette = Palette.of(results.knownTransports());
-        this.sentences = new Sentences(results);
-        this.html = new Html(palette);
-        this.charts = new ChartSections(results, sentences, html, new Charts(results, palette));
-        this.facts = new FactSections(results, html);
+    static ReportPage of(MeasuredRun run) {
+        Palette palette = Palette.of(run.knownRows());
+        AnswerSentences answer = new AnswerSentences(run);
+        return new ReportPage(
+                palette,
+                "%s, %s".formatted(run.name(), run.started()),
+                question(run.rows()),
+                meta(run),
+                run.results().interrupted(),
+                invalid(run),
+                answer.sentences(),
+                answer.headline().map(headline -> AnswerTable.of(run, headline)).orElse(null),
+                new ChartSections(run, palette).all(),
+                limits(run),
+                Validity.of(run),
+                Numbers.counted(run.results().cells().size(), "cell"),
+                EveryFigure.of(run),
+                run.command(),
+                EnvironmentFacts.of(run.results().environment()),
+                GatlingPage.of(run.results().gatlingReports()));
     }
 
-    String html() {
-        head();
-        answer();
-        charts.write();
-        limits();
-        facts.write();
-        return Html.page(
-                "%s, %s".formatted(results.name(), results.started()),
-                "What does a backend call cost over %s?"
-                        .formatted(
-                                results.transports().isEmpty()
-                                        ? "each transport"
-                                        : Format.list(results.transports()).replaceFirst(" and (?=\\S+$)", " or ")),
-                html.body(),
-                JsonMapper.shared().writeValueAsString(charts.data()));
+    private static String question(List<String> rows) {
+        int last = rows.size() - 1;
+        String over = last < 0
+                ? "each transport"
+                : last == 0 ? rows.get(0) : String.join(", ", rows.subList(0, last)) + " or " + rows.get(last);
+        return "What does a backend call cost over " + over + "?";
     }
 
-    private void head() {
-        List<String> parts = new ArrayList<>(List.of(results.name()));
-        Stream.of(
-                        results.started(),
-                        results.took().map(ReportPage::readable).orElse(""),
-                        machine(),
-                        results.revision().isEmpty() ? "" : "git " + results.revision())
+    private static String meta(MeasuredRun run) {
+        return Stream.of(
+                        run.name(),
+                        run.started(),
+                        run.results().took().map(ReportPage::readable).orElse(""),
+                        machine(run),
+                        run.revision().isEmpty() ? "" : "git " + run.revision())
                 .filter(part -> !part.isEmpty())
-                .forEach(parts::add);
-        html.paragraph("meta", String.join(" · ", parts));
-        if (results.interrupted()) {
-            html.raw(
-                    "<p class=\"banner\" role=\"note\"><b>Interrupted.</b> This run was ended before it was complete: what"
-                            + " it measured is here, the rest is missing.</p>");
-        }
-        List<Cell> invalid = results.invalidCells();
-        if (!invalid.isEmpty()) {
-            html.raw(
-                    "<p class=\"banner\" role=\"note\"><b>%d of %s %s not valid</b>: hatched or grey in the charts, never ranked."
-                                    .formatted(
-                                            invalid.size(),
-                                            Html.text(Format.counted(
-                                                    results.cells().size(), "cell")),
-                                            invalid.size() == 1 ? "is" : "are")
-                            + " <a href=\"#validity\">The reasons</a></p>");
-        }
+                .collect(Collectors.joining(" · "));
     }
 
-    private String machine() {
-        double cores = Json.number(results.json(), "/environment/machine/cores");
-        String cpu = Json.text(results.json(), "/environment/machine/cpu");
-        return Double.isNaN(cores) ? cpu : Format.counted((long) cores, "core") + (cpu.isEmpty() ? "" : " of " + cpu);
+    private static String machine(MeasuredRun run) {
+        String cpu = run.results().environment().machine().cpu();
+        return Stream.of(run.cores(), Optional.ofNullable(cpu))
+                .flatMap(Optional::stream)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" of "));
     }
 
     private static String readable(Duration duration) {
@@ -82,82 +92,64 @@ final class ReportPage {
                 : "%d s".formatted(duration.toSeconds());
     }
 
-    private void answer() {
-        html.raw("<section class=\"panel answer\" aria-labelledby=\"answer\">")
-                .raw("<h2 id=\"answer\">The answer</h2>");
-        List<String> answer = sentences.answer();
-        for (int i = 0; i < answer.size(); i++) {
-            html.paragraph(i == 0 ? "first" : "", answer.get(i));
-        }
-        sentences.headline().ifPresent(this::answerTable);
-        html.raw("</section>");
+    private static String invalid(MeasuredRun run) {
+        int invalid = run.invalidCells().size();
+        return invalid == 0
+                ? ""
+                : "%d of %s %s"
+                        .formatted(
+                                invalid,
+                                Numbers.counted(run.results().cells().size(), "cell"),
+                                invalid == 1 ? "is" : "are");
     }
 
-    /** Transports by calls per request, at the pressure of the first sentence. */
-    private void answerTable(Load headline) {
-        List<Load> loads = results.loads(headline.closed()).stream()
-                .filter(load -> load.pressure().equals(headline.pressure()))
+    private static List<Sentence> limits(MeasuredRun run) {
+        List<Sentence> limits = new ArrayList<>();
+        limits.add(
+                Sentence.text(
+                        "Everything ran on one machine, over loopback: there is no network latency, which favours"
+                                + " many small calls, and a real network would add the same to every transport or more to some."));
+        limits.add(Sentence.of(
+                "Load generator, services and brokers shared {}: throughput says how cheap a call is altogether more than"
+                        + " how fast a transport could be alone. Another machine gives other figures; ratios travel better"
+                        + " than absolute values.",
+                run.cores().orElse("its cores")));
+        limits.add(
+                Sentence.text("A square costs nothing to compute, and the messages are a few bytes: with real work and"
+                        + " real payloads the differences between transports shrink."));
+        delivery(run).ifPresent(limits::add);
+        if (!run.closed().isEmpty()) {
+            limits.add(Sentence.text(
+                    "In the closed model each user waits for the answer before asking again, so its latency"
+                            + " is users divided by throughput (Little's law): that of a system with all of its users waiting, not"
+                            + " what a user feels at an ordinary load."
+                            + (run.open().isEmpty()
+                                    ? " This run has no open cells, which would show that."
+                                    : " The open cells show that.")));
+        }
+        return limits;
+    }
+
+    /** Empty unless the rows promise different things. */
+    static Optional<Sentence> delivery(MeasuredRun run) {
+        Map<String, List<String>> byPromise = new LinkedHashMap<>();
+        for (String row : run.rows()) {
+            RowSettings settings = run.results().environment().settings().rows().get(row);
+            Object promise = settings == null ? null : settings.settings().get("delivery");
+            if (promise != null) {
+                byPromise
+                        .computeIfAbsent(promise.toString(), p -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        if (byPromise.size() < 2) {
+            return Optional.empty();
+        }
+        List<Sentence> promises = byPromise.entrySet().stream()
+                .map(entry -> Sentence.of("{}: {}", Sentence.rows(entry.getValue()), entry.getKey()))
                 .toList();
-        List<String> header = new ArrayList<>(List.of(Sentences.first(headline.pressure())));
-        loads.forEach(load -> header.add(load.callsText()));
-        Table table = new Table("CPU per call and calls per second, " + headline.pressure(), header);
-        for (String transport : results.transports()) {
-            List<String> cells = new ArrayList<>(List.of(html.name(transport)));
-            boolean any = false;
-            for (Load load : loads) {
-                Optional<Cell> cell = results.cell(transport, load);
-                any |= cell.isPresent();
-                cells.add(cell.map(this::answerCell).orElse(Format.NONE));
-            }
-            if (any) {
-                table.row(cells);
-            }
-        }
-        html.raw(table.html());
-        html.paragraph(
-                "note",
-                "CPU of all processes per correct call, and calls per second; medians of the valid rounds. Bold is the"
-                        + " best of its column, more than one if they are too close to rank.");
-    }
-
-    private String answerCell(Cell cell) {
-        if (!cell.valid()) {
-            return "<span class=\"bad\">not valid</span>";
-        }
-        return best(Metric.CPU, cell) + "<br><small>" + best(Metric.CALLS, cell).replace("/s", " calls/s") + "</small>";
-    }
-
-    private String best(Metric metric, Cell cell) {
-        Ranking ranking = Ranking.of(results, metric, cell.load());
-        String text = Html.text(metric.text(cell.figure(metric).median()));
-        boolean best = ranking.entries().size() > 1 && ranking.leading().contains(cell.transport());
-        return best ? "<b>" + text + "</b>" : text;
-    }
-
-    private void limits() {
-        List<String> limits = new ArrayList<>();
-        limits.add("Everything ran on one machine, over loopback: there is no network latency, which favours many small"
-                + " calls, and a real network would add the same to every transport or more to some.");
-        double cores = Json.number(results.json(), "/environment/machine/cores");
-        limits.add(
-                ("Load generator, services and brokers shared %s: throughput says how cheap a call is altogether more"
-                                + " than how fast a transport could be alone. Another machine gives other figures; ratios travel"
-                                + " better than absolute values.")
-                        .formatted(Double.isNaN(cores) ? "its cores" : Format.counted((long) cores, "core")));
-        limits.add(
-                "A square costs nothing to compute, and the messages are a few bytes: with real work and real payloads the"
-                        + " differences between transports shrink.");
-        sentences.delivery().ifPresent(limits::add);
-        if (!results.loads(true).isEmpty()) {
-            limits.add("In the closed model each user waits for the answer before asking again, so its latency is users"
-                    + " divided by throughput (Little's law): a full house, not what a user feels at an ordinary load."
-                    + (results.loads(false).isEmpty()
-                            ? " This run has no open cells, which would show that."
-                            : " The open cells show that."));
-        }
-        html.raw("<section class=\"panel prose\" aria-labelledby=\"limits\">")
-                .heading("limits", "What the numbers do not say")
-                .list(limits)
-                .raw("</section>");
+        return Optional.of(Sentence.of(
+                "The rows do not promise the same. {}. Who promises less has less to do.",
+                Sentence.joined("; ", promises)));
     }
 }

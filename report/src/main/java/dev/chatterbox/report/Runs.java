@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.cli.CliException;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,26 +12,33 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The results of earlier comparisons, in folders named {@code <yyyyMMdd-HHmmss>-<name>}. */
-record Runs(Path folder) {
+/**
+ * The results of earlier comparisons.
+ *
+ * @param folder holds a folder for each of them, named {@code <yyyyMMdd-HHmmss>-<name>}
+ */
+public record Runs(Path folder) {
 
-    static final String LATEST = "latest";
-    static final String PREVIOUS = "previous";
+    private static final String LATEST = "latest";
+    private static final String PREVIOUS = "previous";
 
     private static final int LISTED = 8;
 
     /**
+     * Finds a run.
+     *
      * @param word a folder, a results.json, the name of a run or its beginning (with the time or without), {@code latest} or
      *     {@code previous}
-     * @throws CliException if it names none, or several
+     * @return a folder with a results.json, or what the word names if it is a path that exists
+     * @throws ResultsException the word names no run, or several
      */
-    Path find(String word) {
+    public Path find(String word) {
         List<String> names = names();
         if (word.equals(LATEST) || word.equals(PREVIOUS)) {
             int index = word.equals(LATEST) ? 0 : 1;
             if (names.size() <= index) {
-                throw Results.badInput("There is no %s run: %s holds %s with a %s."
-                        .formatted(word, folder, Format.counted(names.size(), "run"), Results.FILE));
+                throw new ResultsException("There is no %s run: %s holds %s with a %s."
+                        .formatted(word, folder, Numbers.counted(names.size(), "run"), ResultsFile.NAME));
             }
             return folder.resolve(names.get(index));
         }
@@ -48,7 +56,7 @@ record Runs(Path folder) {
         if (found.size() == 1) {
             return folder.resolve(found.get(0));
         }
-        throw Results.badInput(
+        throw new ResultsException(
                 found.isEmpty()
                         ? "There is no run '%s': no such folder or file, and nothing in %s begins so.%s"
                                 .formatted(word, folder, listed(" It holds", names))
@@ -60,7 +68,7 @@ record Runs(Path folder) {
         try {
             return Path.of(word);
         } catch (InvalidPathException e) {
-            throw Results.badInput("'%s' is no path and no name of a run.".formatted(word));
+            throw new ResultsException("'%s' is no path and no name of a run.".formatted(word));
         }
     }
 
@@ -79,7 +87,7 @@ record Runs(Path folder) {
             return List.of();
         }
         try (Stream<Path> runs = Files.list(folder)) {
-            return runs.filter(run -> Files.isRegularFile(run.resolve(Results.FILE)))
+            return runs.filter(run -> Files.isRegularFile(run.resolve(ResultsFile.NAME)))
                     .map(run -> run.getFileName().toString())
                     .sorted(Comparator.reverseOrder())
                     .toList();

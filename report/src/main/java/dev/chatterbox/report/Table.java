@@ -2,72 +2,104 @@ package dev.chatterbox.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A table of a page. The first column heads its row; the others are numbers. */
-final class Table {
+/** A table of a page; the first field of a line heads it. */
+record Table(String caption, List<Column> columns, List<Line> lines) {
 
-    private final String caption;
-    private final List<String> header;
-    private final StringBuilder rows = new StringBuilder();
-    private final List<Boolean> words = new ArrayList<>();
+    /** @param words whether its fields are words, which stand left, and not numbers */
+    record Column(String title, boolean words) {
 
-    Table(String caption, String... header) {
-        this(caption, List.of(header));
-    }
-
-    Table(String caption, List<String> header) {
-        this.caption = caption;
-        this.header = header;
-        header.forEach(column -> words.add(false));
-    }
-
-    /** Columns of words stand left. */
-    Table words(int... columns) {
-        for (int column : columns) {
-            words.set(column, true);
+        @Nullable
+        String css() {
+            return words ? "w" : null;
         }
-        return this;
+    }
+
+    /** @param valid whether what it tells counts */
+    record Line(boolean valid, Field head, List<Field> fields) {
+
+        @Nullable
+        String css() {
+            return valid ? null : "bad";
+        }
+    }
+
+    /** @param css a class of the style sheet; null for none */
+    record Field(@Nullable String css, List<Sentence> lines) {}
+
+    static Field field(Sentence sentence) {
+        return new Field(null, List.of(sentence));
+    }
+
+    static Field field(String text) {
+        return field(Sentence.text(text));
+    }
+
+    static Field row(String name) {
+        return field(Sentence.row(name));
+    }
+
+    static Field fields(List<String> lines) {
+        return new Field(null, lines.stream().map(Sentence::text).toList());
+    }
+
+    static Builder of(String caption) {
+        return new Builder(caption);
+    }
+
+    static final class Builder {
+
+        private final String caption;
+        private final List<Column> columns = new ArrayList<>();
+        private final List<Line> lines = new ArrayList<>();
+
+        private Builder(String caption) {
+            this.caption = caption;
+        }
+
+        Builder words(String... titles) {
+            for (String title : titles) {
+                columns.add(new Column(title, true));
+            }
+            return this;
+        }
+
+        Builder numbers(String... titles) {
+            return numbers(List.of(titles));
+        }
+
+        Builder numbers(List<String> titles) {
+            titles.forEach(title -> columns.add(new Column(title, false)));
+            return this;
+        }
+
+        Builder line(Field head, List<Field> fields) {
+            return line(true, head, fields);
+        }
+
+        Builder line(boolean valid, Field head, List<Field> fields) {
+            lines.add(new Line(valid, head, List.copyOf(fields)));
+            return this;
+        }
+
+        Table build() {
+            return new Table(caption, List.copyOf(columns), List.copyOf(lines));
+        }
+    }
+
+    /** A field in its column. */
+    record Placed(Column column, Field field) {}
+
+    /** The fields of a line but for its head. */
+    List<Placed> placed(Line line) {
+        return IntStream.range(0, line.fields().size())
+                .mapToObj(i -> new Placed(columns.get(i + 1), line.fields().get(i)))
+                .toList();
     }
 
     boolean isEmpty() {
-        return rows.isEmpty();
-    }
-
-    Table row(List<String> cells) {
-        return row("", cells);
-    }
-
-    /** @param cells as HTML; @param css a class of the row, {@code bad} for what is not valid */
-    Table row(String css, List<String> cells) {
-        rows.append(css.isEmpty() ? "<tr>" : "<tr class=\"%s\">".formatted(css));
-        for (int i = 0; i < cells.size(); i++) {
-            String left = words.get(i) ? " class=\"w\"" : "";
-            rows.append(
-                    i == 0
-                            ? "<th scope=\"row\">%s</th>".formatted(cells.get(i))
-                            : "<td%s>%s</td>".formatted(left, cells.get(i)));
-        }
-        rows.append("</tr>\n");
-        return this;
-    }
-
-    String html() {
-        StringBuilder html = new StringBuilder(
-                        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>"
-                                .formatted(Html.text(caption)))
-                .append("<caption class=\"sr\">%s</caption>\n<thead><tr>".formatted(Html.text(caption)));
-        for (int i = 0; i < header.size(); i++) {
-            html.append("<th scope=\"col\"%s>%s</th>"
-                    .formatted(words.get(i) ? " class=\"w\"" : "", Html.text(header.get(i))));
-        }
-        return html.append("</tr></thead>\n<tbody>\n")
-                .append(rows)
-                .append("</tbody></table></div>")
-                .toString();
-    }
-
-    /** Folded away behind a chart. */
-    String folded() {
-        return "<details><summary>Table</summary>%s</details>".formatted(html());
+        return lines.isEmpty();
     }
 }

@@ -1,0 +1,199 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.report.FigureDifference.Verdict;
+import dev.chatterbox.results.Cell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What two runs say about each other, in words. */
+final class DifferenceSentences {
+
+    /** More than so many of 100 comparisons are not chance; {@link Noise} gives 2 to 3. */
+    private static final double CHANCE = 0.05;
+
+    /** With fewer comparisons, one alone is worth a sentence. */
+    private static final int MANY = 20;
+
+    private final RunPair runs;
+
+    DifferenceSentences(RunPair runs) {
+        this.runs = runs;
+    }
+
+    /** In plain sentences; the first is the one to remember. */
+    List<Sentence> conclusion() {
+        List<FigureDifference> all = runs.differences();
+        if (all.isEmpty()) {
+            return List.of(Sentence.text("A and B have no cell in common, so there is nothing to compare."));
+        }
+        List<FigureDifference> judged = all.stream()
+                .filter(difference -> difference.verdict().isJudged())
+                .toList();
+        List<FigureDifference> larger = judged.stream()
+                .filter(difference -> difference.verdict().counts())
+                .toList();
+        List<Sentence> sentences = new ArrayList<>();
+        if (judged.isEmpty()) {
+            sentences.add(Sentence.of(
+                    "Nothing can be judged: that needs cells that are valid in both, with {} rounds or more.",
+                    Noise.LEAST_ROUNDS));
+        } else if (larger.isEmpty()) {
+            sentences.add(Sentence.of(
+                    "A and B are equal within the noise: none of {} is larger.",
+                    Numbers.counted(judged.size(), "difference")));
+        } else if (judged.size() >= MANY && larger.size() <= CHANCE * judged.size()) {
+            sentences.add(Sentence.of(
+                    "A and B are equal within the noise but for {} of {}, and so few can be chance: {}.",
+                    larger.size(),
+                    Numbers.counted(judged.size(), "difference"),
+                    Sentence.joined(
+                            "; ",
+                            larger.stream().map(DifferenceSentences::single).toList())));
+        } else {
+            sentences.add(summary(judged));
+            runs.rows().forEach(row -> details(row, judged).ifPresent(sentences::add));
+        }
+        long unknown = all.stream()
+                .filter(difference -> difference.verdict() == Verdict.UNKNOWN)
+                .count();
+        if (unknown > 0 && !judged.isEmpty()) {
+            sentences.add(Sentence.of(
+                    "{} not judged: fewer than {} rounds.",
+                    unknown == 1 ? "1 difference is" : Numbers.counted(unknown, "difference") + " are",
+                    Noise.LEAST_ROUNDS));
+        }
+        return sentences;
+    }
+
+    private static Sentence single(FigureDifference difference) {
+        return Sentence.of(
+                "{} of {} at {} is {} times A's",
+                difference.metric().title(),
+                Sentence.row(difference.row()),
+                Axis.brief(difference.workload()),
+                Numbers.ratio(difference.ratio()));
+    }
+
+    private Sentence summary(List<FigureDifference> judged) {
+        Map<String, Set<Verdict>> verdicts = new LinkedHashMap<>();
+        runs.rows()
+                .forEach(row -> verdicts.put(
+                        row,
+                        judged.stream()
+                                .filter(difference -> difference.row().equals(row))
+                                .map(FigureDifference::verdict)
+                                .collect(Collectors.toSet())));
+        List<Sentence> parts = new ArrayList<>();
+        add(parts, "B is better than A over {}", rows(verdicts, true, false));
+        add(parts, "B is worse than A over {}", rows(verdicts, false, true));
+        add(parts, "B is better here and worse there over {}", rows(verdicts, true, true));
+        List<String> equal = rows(verdicts, false, false);
+        add(parts, "{} %s equal within the noise".formatted(equal.size() == 1 ? "is" : "are"), equal);
+        return Sentence.joined("; ", parts).then(".");
+    }
+
+    private static void add(List<Sentence> parts, String pattern, List<String> rows) {
+        if (!rows.isEmpty()) {
+            parts.add(Sentence.of(pattern, Sentence.rows(rows)));
+        }
+    }
+
+    private static List<String> rows(Map<String, Set<Verdict>> verdicts, boolean better, boolean worse) {
+        return verdicts.entrySet().stream()
+                .filter(entry -> !entry.getValue().isEmpty()
+                        && entry.getValue().contains(Verdict.BETTER) == better
+                        && entry.getValue().contains(Verdict.WORSE) == worse)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** By how much, over one row. */
+    private static Optional<Sentence> details(String row, List<FigureDifference> judged) {
+        List<String> parts = new ArrayList<>();
+        List<String> where = new ArrayList<>();
+        for (Metric metric : RunPair.METRICS) {
+            List<FigureDifference> own = judged.stream()
+                    .filter(difference -> difference.row().equals(row) && difference.metric() == metric)
+                    .toList();
+            for (Verdict verdict : List.of(Verdict.BETTER, Verdict.WORSE)) {
+                List<FigureDifference> such = own.stream()
+                        .filter(difference -> difference.verdict() == verdict)
+                        .toList();
+                if (!such.isEmpty()) {
+                    parts.add(words(metric).formatted(range(such)));
+                    where.add(
+                            such.size() < own.size()
+                                    ? " at %d of %d workloads".formatted(such.size(), own.size())
+                                    : own.size() == 1 ? "" : " at all %d workloads".formatted(own.size()));
+                }
+            }
+        }
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean alike = where.stream().distinct().count() == 1;
+        List<String> said = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            said.add(alike ? parts.get(i) : parts.get(i) + where.get(i));
+        }
+        return Optional.of(
+                Sentence.of("Over {}{} B {}.", Sentence.row(row), alike ? where.get(0) : "", Sentence.words(said)));
+    }
+
+    private static String words(Metric metric) {
+        return switch (metric) {
+            case CALLS, REQUESTS -> "makes %s times the calls/s";
+            case CPU -> "needs %s times the CPU per call";
+            case REQUEST_P99, CALL_P99 -> "takes %s times as long at p99";
+        };
+    }
+
+    private static String range(List<FigureDifference> differences) {
+        String least = Numbers.ratio(
+                differences.stream().mapToDouble(FigureDifference::ratio).min().orElseThrow());
+        String most = Numbers.ratio(
+                differences.stream().mapToDouble(FigureDifference::ratio).max().orElseThrow());
+        return least.equals(most) ? least : least + " to " + most;
+    }
+
+    /** What makes two runs no pair. */
+    List<Sentence> warnings() {
+        List<Sentence> warnings = new ArrayList<>();
+        warn(warnings, "A", runs.a());
+        warn(warnings, "B", runs.b());
+        runs.pairs().stream()
+                .filter(pair -> Math.abs(arrivals(pair.b()) / arrivals(pair.a()) - 1) > Metric.CALLS.floorBetweenRuns())
+                .findFirst()
+                .ifPresent(pair -> warnings.add(Sentence.of(
+                        "In the open model each run took shares of its own capacity, and these differ: {} at {} had {} in A"
+                                + " and {} in B.",
+                        Sentence.row(pair.a().row()),
+                        Axis.brief(pair.a().workload()),
+                        ChartData.arrivals(pair.a()),
+                        ChartData.arrivals(pair.b()))));
+        return warnings;
+    }
+
+    private static double arrivals(Cell cell) {
+        return Numbers.orNaN(cell.arrivalRate());
+    }
+
+    private static void warn(List<Sentence> warnings, String which, MeasuredRun run) {
+        if (run.results().interrupted()) {
+            warnings.add(Sentence.text(which + " was interrupted."));
+        }
+        List<Cell> invalid = run.invalidCells();
+        if (!invalid.isEmpty()) {
+            warnings.add(Sentence.of(
+                    "{} has {} not valid and not judged: {}.",
+                    which,
+                    invalid.size() == 1 ? "1 cell that is" : invalid.size() + " cells that are",
+                    RunPair.brief(invalid)));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.RawLimit;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The results as a table for a terminal, at most 100 columns wide. */
+public final class TerminalTable {
+
+    /** Names of rows have so many columns at most and are cut where they are longer. */
+    private static final int LONGEST_NAME = 20;
+
+    private static final int SHORTEST_NAME = 9;
+
+    private static final String FIELDS = "%14s%6s%8s%7s%7s%6s%6s%6s%7s%6s%7s";
+
+    private static final int BEFORE_CPU = 14 + 6 + 8 + 7 + 7;
+
+    private final Results results;
+    private final Ink ink;
+    private final int nameWidth;
+    private final List<String> lines = new ArrayList<>();
+
+    private TerminalTable(Results results, Ink ink) {
+        this.results = results;
+        this.ink = ink;
+        int longest = Stream.concat(
+                        results.cells().stream().map(Cell::row),
+                        results.rawLimits().stream().map(RawLimit::row))
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+        this.nameWidth = Math.max(SHORTEST_NAME, Math.min(longest, LONGEST_NAME));
+    }
+
+    /** Cells as they stand in the results, raw limits, and what a reader should know before ranking them. */
+    public static List<String> lines(Results results, Ink ink) {
+        TerminalTable table = new TerminalTable(results, ink);
+        table.cells();
+        table.rawLimits();
+        table.remarks();
+        return table.lines;
+    }
+
+    private void cells() {
+        if (results.cells().isEmpty()) {
+            return;
+        }
+        lines.add(" ".repeat(nameWidth + BEFORE_CPU + 2) + "── CPU-µs per call, by process ──");
+        String header = "";
+        for (Cell cell : results.cells()) {
+            String workload = cell.workload().isOpen() ? "calls @ req/s" : "calls × users";
+            String further = Axis.further(cell.workload());
+            if (!header.equals(workload + further)) {
+                header = workload + further;
+                if (!further.isEmpty()) {
+                    lines.addAll(TextLines.wrapped("", further + ":"));
+                }
+                lines.add(ink.bold(line(
+                        "row", workload, "req/s", "calls/s", "p50", "p99", "gen", "aggr", "resp", "broker", "total",
+                        "spread")));
+            }
+            cell(cell);
+        }
+    }
+
+    private void cell(Cell cell) {
+        Map<String, @Nullable Double> cpu = cell.median().cpu();
+        Figure total = Metric.CPU.of(cell);
+        String line = line(
+                cell.row(),
+                Axis.narrow(cell),
+                rate(Metric.REQUESTS.of(cell)),
+                rate(Metric.CALLS.of(cell)),
+                seconds(cell.median().requestLatency().p50()),
+                seconds(cell.median().requestLatency().p99()),
+                digits(cpu.get(Role.GENERATOR)),
+                digits(cpu.get(Role.AGGREGATOR)),
+                digits(cpu.get(Role.RESPONDER)),
+                digits(cpu.get(Role.BROKER)),
+                Numbers.digits(total.median()),
+                Numbers.tight(Numbers.percent(total.spread())));
+        judged(line, cell.valid(), Reasons.of(cell));
+    }
+
+    private void rawLimits() {
+        if (results.rawLimits().isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add(ink.bold(line(
+                "row",
+                "raw limit",
+                "",
+                "calls/s",
+                "system",
+                "ratio",
+                "client",
+                "",
+                "resp",
+                "broker",
+                "total",
+                "spread")));
+        for (RawLimit limit : results.rawLimits()) {
+            Map<String, @Nullable Double> cpu = limit.median().cpu();
+            SystemLimit system = SystemLimit.of(limit, results);
+            Figure calls = Metric.CALLS.of(limit);
+            String line = line(
+                    limit.row(),
+                    limit.inFlight() + " in flight",
+                    "",
+                    rate(calls),
+                    Numbers.tight(Numbers.rate(system.best())),
+                    Numbers.ratio(system.ratio()),
+                    digits(cpu.get(Role.CLIENT)),
+                    "",
+                    digits(cpu.get(Role.RESPONDER)),
+                    digits(cpu.get(Role.BROKER)),
+                    Numbers.digits(Metric.CPU.of(limit).median()),
+                    Numbers.tight(Numbers.percent(calls.spread())));
+            judged(line, limit.valid(), Reasons.of(limit));
+        }
+    }
+
+    /** A line in red, with the reasons below it, if it does not count. */
+    private void judged(String line, boolean valid, List<String> reasons) {
+        lines.add(valid ? line : ink.red(line));
+        if (!valid) {
+            for (String reason : reasons) {
+                TextLines.wrapped("  ", "✗ not valid: " + reason).forEach(part -> lines.add(ink.red(part)));
+            }
+        }
+    }
+
+    private void remarks() {
+        List<String> remarks = Remarks.of(results);
+        if (!remarks.isEmpty()) {
+            lines.add("");
+            remarks.forEach(remark -> lines.addAll(TextLines.wrapped("  ", "! " + remark)));
+        }
+    }
+
+    private String line(String name, String... fields) {
+        return (("%-" + nameWidth + "s").formatted(TextLines.cut(name, nameWidth))
+                        + FIELDS.formatted((Object[]) fields))
+                .stripTrailing();
+    }
+
+    private static String rate(Figure figure) {
+        return Numbers.tight(Numbers.rate(figure.median()));
+    }
+
+    private static String seconds(@Nullable Double seconds) {
+        return Numbers.tight(Numbers.seconds(Numbers.orNaN(seconds)));
+    }
+
+    private static String digits(@Nullable Double value) {
+        return Numbers.digits(Numbers.orNaN(value));
+    }
+}

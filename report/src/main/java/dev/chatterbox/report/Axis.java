@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * and charts have it.
  */
 enum Axis {
-    EXCHANGE("exchange", "exchange") {
+    EXCHANGE("exchange", "exchange", "exchanges") {
         @Override
         String value(Workload workload) {
             return workload.exchange().text();
@@ -30,7 +30,7 @@ enum Axis {
             return workload.exchange() == Exchange.UNARY ? "" : value(workload);
         }
     },
-    CALLS("calls", "call") {
+    CALLS("calls", "call", "calls a request") {
         @Override
         String value(Workload workload) {
             return Integer.toString(workload.calls());
@@ -46,7 +46,7 @@ enum Axis {
             return workload.calls();
         }
     },
-    USERS("users", "user") {
+    USERS("users", "user", "users") {
         @Override
         String value(Workload workload) {
             return workload.isOpen() ? "" : Long.toString(number(workload));
@@ -62,7 +62,7 @@ enum Axis {
             return workload.load() instanceof Load.Users users ? users.count() : 0;
         }
     },
-    RATE("rate", "request/s") {
+    RATE("rate", "request/s", "requests/s") {
         @Override
         String value(Workload workload) {
             return workload.isOpen() ? workload.load().toString().replace("rate=", "") : "";
@@ -76,7 +76,7 @@ enum Axis {
             return workload.load() instanceof Load.Rate rate ? Numbers.rate(rate.perSecond()) + " requests/s" : "";
         }
     },
-    PAYLOAD("payload", "byte") {
+    PAYLOAD("payload", "byte", "bytes of payload") {
         @Override
         String value(Workload workload) {
             return Integer.toString(workload.payloadBytes());
@@ -92,7 +92,7 @@ enum Axis {
             return workload.payloadBytes();
         }
     },
-    DISTANCE("distance", "millisecond") {
+    DISTANCE("distance", "millisecond", "milliseconds of distance") {
         @Override
         String value(Workload workload) {
             return Integer.toString(workload.distanceMillis());
@@ -111,11 +111,16 @@ enum Axis {
 
     private final String column;
     private final String unit;
+    private final String title;
 
-    /** @param unit one of what {@link #number} counts */
-    Axis(String column, String unit) {
+    /**
+     * @param unit one of what {@link #number} counts
+     * @param title what lines are drawn over
+     */
+    Axis(String column, String unit, String title) {
         this.column = column;
         this.unit = unit;
+        this.title = title;
     }
 
     String column() {
@@ -124,6 +129,10 @@ enum Axis {
 
     String unit() {
         return unit;
+    }
+
+    String title() {
+        return title;
     }
 
     /** For programs; empty where the workload has none. */
@@ -177,10 +186,16 @@ enum Axis {
 
     /** "1,000 calls, 100 users" */
     static String brief(Workload workload) {
-        return withFurther(CALLS.words(workload) + ", " + load(workload), workload);
+        return withFurther(callsAndLoad(workload), workload);
     }
 
-    private static String withFurther(String text, Workload workload) {
+    /** The same without {@link #further}, for a column below a title that has it. */
+    static String callsAndLoad(Workload workload) {
+        return CALLS.words(workload) + ", " + load(workload);
+    }
+
+    /** Some words for a workload, with what they leave out. */
+    static String withFurther(String text, Workload workload) {
         return further(workload).isEmpty() ? text : text + " (" + further(workload) + ")";
     }
 
@@ -238,7 +253,6 @@ enum Axis {
     }
 
     private String title(Workload workload) {
-        return "Over " + unit + "s" + (this == CALLS ? " a request" : "") + ", "
-                + joined(which(axis -> axis != this).map(axis -> axis.fullWords(workload)));
+        return "Over " + title + ", " + joined(which(axis -> axis != this).map(axis -> axis.fullWords(workload)));
     }
 }

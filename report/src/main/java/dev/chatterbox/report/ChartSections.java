@@ -165,7 +165,7 @@ final class ChartSections {
             if (!panels.isEmpty()) {
                 groups.add(new Group("", panels, List.of()));
             } else if (closed.stream().allMatch(workload -> axis.number(workload) > 0)) {
-                without.add(axis.unit() + "s");
+                without.add(axis.title());
             }
         }
         if (groups.isEmpty()) {

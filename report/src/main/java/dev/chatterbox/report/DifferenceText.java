@@ -55,16 +55,20 @@ final class DifferenceText {
             return;
         }
         lines.add(row("B ÷ A", RunPair.METRICS.stream().map(Metric::title)));
-        for (String row : runs.rows()) {
-            lines.add(row);
-            for (CellPair pair : runs.pairs(row)) {
-                lines.add(row(
-                        Axis.brief(pair.a().workload()),
-                        RunPair.METRICS.stream()
-                                .map(pair::difference)
-                                .map(difference -> difference.text() + " "
-                                        + difference.verdict().word())));
+        String title = "";
+        for (CellPair pair : runs.pairs()) {
+            String further = Axis.further(pair.a().workload());
+            String own = pair.a().row() + (further.isEmpty() ? "" : ", " + further);
+            if (!own.equals(title)) {
+                title = own;
+                lines.add(TextLines.cut(title, TextLines.WIDTH));
             }
+            lines.add(row(
+                    Axis.callsAndLoad(pair.a().workload()),
+                    RunPair.METRICS.stream()
+                            .map(pair::difference)
+                            .map(difference -> difference.text() + " "
+                                    + difference.verdict().word())));
         }
         wrapped("± is the noise, = within it, ? fewer than three rounds. " + Noise.rule());
     }

@@ -23,7 +23,7 @@ final class Remarks {
     static List<String> of(Results results) {
         Map<String, Set<String>> cells = new LinkedHashMap<>();
         for (Cell cell : results.cells()) {
-            String name = cell.row() + " " + Axis.narrow(cell);
+            String name = cell.row() + " " + Axis.withFurther(Axis.narrow(cell), cell.workload());
             for (Round round : cell.rounds()) {
                 for (String warning : round.warnings()) {
                     cells.computeIfAbsent(withoutFigures(warning), remark -> new LinkedHashSet<>())

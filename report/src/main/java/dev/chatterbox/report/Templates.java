@@ -32,7 +32,7 @@ final class Templates {
     private static String render(String template, Object page, List<ChartSection> charts) {
         StringOutput html = new StringOutput();
         ENGINE.render(template, Map.of("page", page, "data", data(charts)), html);
-        return html.toString();
+        return html.toString().strip() + "\n";
     }
 
     /** What charts.js draws, by the id of the panel. */

@@ -1,0 +1,272 @@
+package dev.chatterbox.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.RawLimit;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.Round;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReportTests {
+
+    @TempDir
+    Path folder;
+
+    static Stream<String> samples() {
+        return Samples.all().keySet().stream();
+    }
+
+    private static SampleResults sample(String name) {
+        return Objects.requireNonNull(Samples.all().get(name));
+    }
+
+    /** Also into target/report-samples, where one can look at them. */
+    @ParameterizedTest
+    @MethodSource("samples")
+    void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
+        Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
+        Report.write(run);
+        String page = Files.readString(run.resolve("report.html"));
+
+        assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
+        assertThat(withoutScripts(page)).doesNotContain("{{", "NaN", "Infinity", "null", "Optional");
+        JsonNode charts = charts(page);
+        assertThat(charts.toString()).doesNotContain("NaN", "Infinity");
+        charts.propertyNames()
+                .forEach(id ->
+                        assertThat(count(page, "data-chart=\"" + id + "\"")).isOne());
+        assertThat(count(page, "data-chart=\"")).isEqualTo(charts.size());
+        assertThat(run.resolve("results.csv")).isNotEmptyFile();
+        assertThat(run.resolve("summary.md")).isNotEmptyFile();
+        assertThat(run).isDirectoryNotContaining("glob:**.unfinished");
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void loadsNothing(String sample) throws IOException {
+        String page = withoutScripts(page(sample(sample)));
+
+        assertThat(page).contains("default-src 'none'");
+        assertThat(page).doesNotContain("src=\"", "<iframe", "@import", "url(");
+        assertThat(page.replaceAll("<a [^>]*>", "").replaceAll("href=\"data:[^\"]*\"", ""))
+                .doesNotContain("href=", "http://", "https://");
+    }
+
+    @Test
+    void answersFirst() throws IOException {
+        Matcher ids = Pattern.compile("<h2 id=\"([a-z-]+)\"").matcher(page(SampleResults.full(1)));
+
+        assertThat(ids.results().map(id -> id.group(1)))
+                .containsExactly(
+                        "answer",
+                        "cpu",
+                        "throughput",
+                        "latency",
+                        "call-latency",
+                        "open",
+                        "crossover",
+                        "spread",
+                        "raw",
+                        "limits",
+                        "validity",
+                        "everything",
+                        "environment",
+                        "gatling");
+    }
+
+    @Test
+    void hasATableBehindEveryChart() throws IOException {
+        String page = page(SampleResults.full(2));
+
+        assertThat(count(page, "<details><summary>Table</summary>")).isEqualTo(count(page, "data-chart=\""));
+    }
+
+    @Test
+    void showsInRedWhatIsNotValid() throws IOException {
+        String page =
+                page(SampleResults.quick(9).invalid("kafka", 1000, "12 requests failed: 504 <b>Gateway</b> Timeout"));
+
+        assertThat(page)
+                .contains("1 of 9 cells is not valid")
+                .contains("<tr class=\"bad\">")
+                .contains("12 requests failed: 504 &lt;b&gt;Gateway&lt;/b&gt; Timeout (rounds 1, 2 and 3)")
+                .doesNotContain("<b>Gateway</b>");
+    }
+
+    @Test
+    void showsWarningsAndWhyARawLimitIsNotValid() throws IOException {
+        String page = page(SampleResults.quick(1)
+                .rawLimits(List.of(new RawLimit(
+                        "nats",
+                        false,
+                        List.of("3 replies lost"),
+                        2048,
+                        List.of(),
+                        new RawLimit.Reached(null, Map.of(), null),
+                        null)))
+                .rounds("nats", round -> warned(round, "other programs used 9 % of the processors")));
+
+        assertThat(page)
+                .contains("other programs used 9\u00a0% of the processors (rounds 1, 2 and 3)")
+                .contains("is not valid: 3 replies lost.");
+    }
+
+    private static Round warned(Round round, String warning) {
+        return Round.of(round.round(), round.reasons(), List.of(warning), round.window(), round.figures());
+    }
+
+    @Test
+    void saysThatARunWasInterrupted() throws IOException {
+        assertThat(page(sample("interrupted"))).contains("<b>Interrupted.</b>");
+        assertThat(page(SampleResults.quick(1))).doesNotContain("<b>Interrupted.</b>");
+    }
+
+    @Test
+    void saysThatCountsDoNotAgree() throws IOException {
+        assertThat(page(SampleResults.quick(1)
+                        .counts(new Counts(5, Map.of("nats", 5L), Map.of("nats", 4L), Map.of(), false))))
+                .containsPattern("do not agree: calls by the load generator <b[^>]*>nats</b> 5")
+                .doesNotContain("The counts agree");
+    }
+
+    @Test
+    void linksToGatlingsPages() throws IOException {
+        assertThat(page(SampleResults.quick(1).gatling(List.of("gatling/a-1/index.html"))))
+                .contains("<a href=\"gatling/a-1/index.html\">a-1</a>");
+    }
+
+    /** Browsers leave out blanks, tabs and control characters before they look for a scheme. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "javascript:alert(1)",
+                " javascript:alert(1)",
+                "\tjavascript:alert(1)",
+                "java\tscript:alert(1)",
+                "java\nscript:alert(1)",
+                "\u0001javascript:alert(1)",
+                "&#106;avascript:alert(1)",
+                "data:text/html,alert(1)",
+                "https://example.org/alert(1)",
+                "//example.org/alert(1)",
+                "\\\\example.org/alert(1)",
+                " /alert(1)",
+                "/etc/alert(1)",
+                "gatling/../../alert(1)",
+                "",
+            })
+    void linksToNothingOutsideOfTheFolder(String path) throws IOException {
+        String page = withoutScripts(page(SampleResults.quick(1).gatling(List.of(path, "gatling/a/index.html"))));
+
+        assertThat(page).doesNotContain("alert(1)").doesNotContain("href=\"\"");
+        assertThat(count(page, "<li><a ")).isOne();
+    }
+
+    @Test
+    void cannotBeBrokenOutOf() throws IOException {
+        String page = page(SampleResults.quick(1)
+                .name("</script><script>alert(1)</script>")
+                .setting("nats", "\"><img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"));
+
+        assertThat(page).doesNotContain("<script>alert(1)", "<img src=x");
+    }
+
+    @Test
+    void coloursBySortedNameOfAllKnownRows() throws IOException {
+        Path run = SampleResults.of("one", 1, SampleResults.NATS)
+                .closed(List.of(1), List.of(1))
+                .setting("aaa", "connections", 1)
+                .write(folder, "run");
+        Report.write(run);
+
+        assertThat(charts(Files.readString(run.resolve("report.html")))
+                        .at("/cpu-1/rows/0/colour")
+                        .intValue())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void refusesAnotherSchema() throws IOException {
+        Path run = SampleResults.quick(1).write(folder, "run");
+        Path file = run.resolve("results.json");
+        Files.writeString(file, Files.readString(file).replace("chatterbox-results/2", "chatterbox-results/9"));
+
+        assertThatThrownBy(() -> Report.write(run))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("chatterbox-results/9", "chatterbox-results/2", "measure again");
+        assertThat(run).isDirectoryNotContaining("glob:**report.html");
+    }
+
+    @Test
+    void readsTheFirstSchema() throws IOException {
+        Path small = Path.of("src", "test", "resources", "report", "schema-1.json");
+        Files.copy(small, folder.resolve("results.json"));
+        Report.write(folder);
+
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("a call over <b class=\"t\"", "Where the lines cross", "<dt>cpu</dt><dd>made up</dd>");
+    }
+
+    @Test
+    void hasAPanelForEveryShapeAndALineForEveryAxis() throws IOException {
+        String page = page(sample("further-dimensions"));
+
+        assertThat(page)
+                .contains(
+                        "<h3>100\u00a0calls a request, 1,024 bytes of payload</h3>",
+                        "<h3>100\u00a0calls a request, 10\u00a0ms of distance, 100\u00a0users</h3>",
+                        "<h3>Over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
+                        "<h3>Over milliseconds of distance, ");
+    }
+
+    @Test
+    void refusesWhatIsNoResult() throws IOException {
+        Files.writeString(folder.resolve("results.json"), "{\"cells\":[");
+        assertThatThrownBy(() -> Report.write(folder))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("is not readable");
+
+        Files.writeString(folder.resolve("results.json"), "{}");
+        assertThatThrownBy(() -> Report.write(folder)).hasMessageContaining("it names no schema");
+
+        Files.delete(folder.resolve("results.json"));
+        assertThatThrownBy(() -> Report.write(folder)).hasMessageContaining("There is no ");
+    }
+
+    private String page(SampleResults results) throws IOException {
+        Path run = results.write(folder, "page");
+        Report.write(run);
+        return Files.readString(run.resolve("report.html"));
+    }
+
+    static String withoutScripts(String page) {
+        return page.replaceAll("(?s)<script.*?</script>", "");
+    }
+
+    private static JsonNode charts(String page) {
+        String start = "<script type=\"application/json\" id=\"charts-data\">";
+        int from = page.indexOf(start) + start.length();
+        return JsonMapper.shared().readTree(page.substring(from, page.indexOf("</script>", from)));
+    }
+
+    private static int count(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+}

@@ -71,6 +71,7 @@ class RawClientsIT {
             Set<String> topics = topics(admin);
 
             measures(kafkaClient(broker, "test.requests"), 256);
+            assertThat(endOffsets(admin)).containsOnly(0L);
             assertThat(responder.squares("ok")).isPositive();
             assertThat(responder.squares("undeliverable")).isZero();
             assertThat(topics(admin)).isEqualTo(topics);
@@ -85,8 +86,6 @@ class RawClientsIT {
             await().atMost(PATIENCE).until(() -> !failed.isAlive());
             assertThat(log(failed)).contains("no.such.requests").doesNotContain("@chatterbox");
             assertThat(topics(admin)).isEqualTo(topics);
-
-            assertThat(endOffsets(admin)).containsOnly(0L);
         }
     }
 

@@ -17,6 +17,12 @@ public interface ActuatorChecks {
         assertThat(service().get("/actuator/" + endpoint).statusCode()).isEqualTo(200);
     }
 
+    /** That would cost processor time for each call over REST, and for no other transport. */
+    @Test
+    default void observesNoHttpExchange() {
+        assertThat(service().get("/actuator/prometheus").body()).doesNotContain("http_server_requests");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "/env", "/beans", "/metrics", "/heapdump", "/loggers", "/shutdown"})
     default void keepsClosedWhatNobodyNeeds(String endpoint) {

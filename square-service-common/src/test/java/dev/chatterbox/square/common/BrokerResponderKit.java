@@ -73,30 +73,25 @@ public abstract class BrokerResponderKit extends ResponderKit {
         await().atMost(PATIENCE).until(() -> !stop.isAlive());
     }
 
+    /** In one test, for a broker takes its time to start again. */
     @Test
-    void isDownWithoutItsBrokerAndAnswersAgainWithinTenSeconds() {
+    void isDownWithoutItsBrokerAnswersWithinTenSecondsOfItsReturnAndStopsAtOnceWithoutIt() {
         broker.kill();
         awaitHealth(service, 503);
         assertThat(service.healthDetails()).contains("127.0.0.1:" + broker.port());
-
-        broker.restart();
-
-        awaitAnswers(requester, RECOVERY);
-        assertThat(service.health()).isEqualTo(200);
-    }
-
-    @Test
-    void startsBeforeItsBrokerAndStopsAtOnceWhenThatHasDied() {
-        broker.kill();
         try (ResponderProcess early = another("early-responder", elsewhere(), Map.of())) {
             assertThat(early.health()).isEqualTo(503);
 
             broker.restart();
+            long back = System.nanoTime();
 
+            awaitAnswers(requester, RECOVERY);
+            assertThat(service.health()).isEqualTo(200);
             try (Requester first = requester(early)) {
-                awaitAnswers(first, RECOVERY);
+                awaitAnswers(first, RECOVERY.minusNanos(System.nanoTime() - back));
             }
             assertThat(early.health()).isEqualTo(200);
+
             broker.kill();
             stopsAtOnce(early);
         }

@@ -14,6 +14,7 @@ import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,7 @@ import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 
 class KafkaResponderIT extends BrokerResponderKit implements ActuatorChecks {
 
-    private static final RunningBroker broker = new KafkaBroker().start();
+    private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
     private static final String SERVERS = "127.0.0.1:" + broker.port();
     private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
@@ -73,9 +74,8 @@ class KafkaResponderIT extends BrokerResponderKit implements ActuatorChecks {
     }
 
     @AfterAll
-    static void close() {
+    static void closeAdmin() {
         admin.close(Duration.ZERO);
-        broker.close();
     }
 
     private static void makeTopic(String name) throws Exception {

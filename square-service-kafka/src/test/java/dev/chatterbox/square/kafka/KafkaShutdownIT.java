@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.SharedBroker;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -20,23 +19,10 @@ class KafkaShutdownIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
-    private static RunningBroker broker;
-
-    @BeforeAll
-    static void startBroker() {
-        broker = new KafkaBroker().start();
-    }
-
-    @AfterAll
-    static void closeBroker() {
-        broker.close();
-    }
+    private final RunningBroker broker = SharedBroker.of(new KafkaBroker());
 
     @Test
     void leavesNoThreadBehindWithItsBrokerWhenThatHasDiedAndBeforeItIsThere() {
-        if (!broker.process().isAlive()) {
-            broker.restart();
-        }
         leavesNoThreadBehind(connected());
 
         ConfigurableApplicationContext bereft = connected();
@@ -51,7 +37,7 @@ class KafkaShutdownIT {
         leavesNoThreadBehind(start("no-such-host.invalid:9092"));
     }
 
-    private static ConfigurableApplicationContext connected() {
+    private ConfigurableApplicationContext connected() {
         ConfigurableApplicationContext context = start("127.0.0.1:" + broker.port());
         KafkaResponder responder = context.getBean(KafkaResponder.class);
         await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));

@@ -9,6 +9,7 @@ import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.Wire;
 import io.nats.client.Message;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,15 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NatsResponderIT extends BrokerResponderKit implements ActuatorChecks {
 
     private static final String SUBJECT = "nats.square.service";
-    private static final RunningBroker server = new NatsServer().start();
+    private static final RunningBroker server = SharedBroker.of(new NatsServer());
 
     NatsResponderIT() {
         super(Path.of(""), "square-service-nats", Map.of("subject", SUBJECT, "queue-group", "square-service"), server);
-    }
-
-    @AfterAll
-    static void closeServer() {
-        server.close();
     }
 
     @Override

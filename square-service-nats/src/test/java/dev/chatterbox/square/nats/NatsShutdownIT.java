@@ -6,15 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.Faults;
+import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.SquareResponder;
 import dev.chatterbox.square.common.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
@@ -29,26 +28,13 @@ class NatsShutdownIT {
 
     private static final String SUBJECT = "test.squares";
 
-    private static RunningBroker server;
+    private final RunningBroker server = SharedBroker.of(new NatsServer());
 
     private Set<Thread> threadsOfOthers = Set.of();
     private final SquareResponder squares = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry());
 
-    @BeforeAll
-    static void startServer() {
-        server = new NatsServer().start();
-    }
-
-    @AfterAll
-    static void closeServer() {
-        server.close();
-    }
-
     @AfterEach
-    void restartServer() {
-        if (!server.process().isAlive()) {
-            server.restart();
-        }
+    void endTimer() {
         squares.close();
     }
 
@@ -121,7 +107,7 @@ class NatsShutdownIT {
                         .noneMatch(name -> name.startsWith("nats")));
     }
 
-    private static void signal(String name) throws IOException, InterruptedException {
+    private void signal(String name) throws IOException, InterruptedException {
         String pid = Long.toString(server.process().pid());
         assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
                 .isZero();

@@ -95,6 +95,7 @@ public abstract class SquareClientContract {
                     .expectComplete()
                     .verify(PATIENCE);
         }
+        StepVerifier.create(client.check()).expectComplete().verify(PATIENCE);
         holdsNothing(client);
     }
 
@@ -156,6 +157,8 @@ public abstract class SquareClientContract {
     @Test
     void isUnavailableAtOnceWhenNobodyIsThere() {
         SquareClient client = started(clientOfNobody());
+        // The first call of a JVM loads the library's classes, which is not what is measured.
+        isUnavailable(client);
         Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
@@ -261,11 +264,11 @@ public abstract class SquareClientContract {
     @Test
     void neverThrows() {
         SquareClient client = clientOfNobody();
-        isUnavailableAtOnce(client);
+        isUnavailable(client);
         started(client);
-        isUnavailableAtOnce(client);
+        isUnavailable(client);
         stop(client);
-        isUnavailableAtOnce(client);
+        isUnavailable(client);
     }
 
     @Test
@@ -286,18 +289,18 @@ public abstract class SquareClientContract {
                     assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
                     assertThat(error.getCause()).hasMessage("the aggregator is stopping");
                 }));
-        isUnavailableAtOnce(client);
+        isUnavailable(client);
         assertThat(peer.waiting()).isZero();
         holdsNothing(client);
     }
 
-    private static void isUnavailableAtOnce(SquareClient client) {
+    private static void isUnavailable(SquareClient client) {
         CompletableFuture<SquareReply> call = new CompletableFuture<>();
         assertThatCode(() -> client.square(new SquareRequest(3, LONG))
                         .subscribe(call::complete, call::completeExceptionally))
                 .doesNotThrowAnyException();
         assertThat(call)
-                .failsWithin(AT_ONCE)
+                .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
     }

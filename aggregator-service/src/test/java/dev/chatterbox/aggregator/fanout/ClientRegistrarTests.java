@@ -47,9 +47,8 @@ class ClientRegistrarTests {
         runner.withPropertyValues("chatterbox.transports=memory,pigeon")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasRootCauseInstanceOf(RowException.class)
-                        .rootCause()
-                        .hasMessageContaining("There is no transport 'pigeon'", "memory", "nats-jnats-flush"));
+                        .isInstanceOf(RowException.class)
+                        .hasMessageContainingAll("There is no transport 'pigeon'", "memory", "nats-jnats-flush"));
     }
 
     @Test

@@ -30,7 +30,7 @@ class KafkaWatchTests {
             assertThat(watch.up()).isFalse();
             assertThatThrownBy(watch::requireUp).isInstanceOfSatisfying(CallException.class, error -> {
                 assertThat(error.outcome()).isEqualTo(Outcome.UNAVAILABLE);
-                assertThat(error).hasMessageContaining("the Kafka client failed", "out of order");
+                assertThat(error).hasMessageContainingAll("the Kafka client failed", "out of order");
             });
         }
     }

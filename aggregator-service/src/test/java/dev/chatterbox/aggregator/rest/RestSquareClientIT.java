@@ -155,7 +155,7 @@ class RestSquareClientIT extends SquareClientContract {
                 });
             }
 
-            /** Reactor Netty would send a request again whose connection is reset, unless its retry is off. */
+            /** As the end of a process does it that has not read all. */
             private static void reset(Channel channel) {
                 channel.config().setOption(ChannelOption.SO_LINGER, 0);
                 channel.close();

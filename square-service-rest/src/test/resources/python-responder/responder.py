@@ -95,7 +95,8 @@ class Squares:
             return changed
 
     def log_faults(self):
-        log(f"{NAME} fails on demand: {self.faults}" if self.faults != Faults() else f"{NAME} no longer fails on demand")
+        on = self.faults != Faults()
+        log(f"{NAME} fails on demand: {self.faults}" if on else f"{NAME} no longer fails on demand")
 
     def answer(self, number):
         """The square, or None where the request is to be dropped. ValueError where there is no such number."""

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Drives a bare client library as fast as it goes: without Spring or Reactor, a fixed number of calls in flight, each reply
- * sending the next call on its own thread. What it reaches is this machine's limit for the transport, and what the
- * aggregator's figures are held against. Every reply is checked.
+ * Drives a bare client library as fast as it goes: without Spring or Reactor, a fixed number of calls in flight, each
+ * reply sending the next call on its own thread. What it reaches is this machine's limit for the transport, and what
+ * the aggregator's figures are held against. Every reply is checked.
  *
  * <p>Speaks to the command line in lines of standard output; see docs/how-we-measure.md.
  */
@@ -60,8 +60,9 @@ public final class PipelinedCalls {
     /**
      * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing, or nothing could be run.
      *
-     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}, and the responder's
-     *     address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less than a tenth of the time
+     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}, and the
+     *     responder's address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less than
+     *     a tenth of the time
      */
     public static void main(String[] arguments, Connector connector) {
         boolean allRight = false;

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How often and for how long the kernel held this container back at its CPU limit, from its control group's {@code cpu.stat}
- * (<a href="https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files">version 2</a>, and version 1). A process
- * that is in no limited group has none of these meters. The file is read when the meters are scraped.
+ * How often and for how long the kernel held this container back at its CPU limit, from its control group's {@code
+ * cpu.stat} (<a href="https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files">version 2</a>, and
+ * version 1). A process that is in no limited group has none of these meters. The file is read when the meters are
+ * scraped.
  */
 final class CpuThrottling implements MeterBinder {
 

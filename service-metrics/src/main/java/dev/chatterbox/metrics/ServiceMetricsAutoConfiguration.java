@@ -16,7 +16,9 @@ class ServiceMetricsAutoConfiguration {
         return new CpuThrottling(Path.of("/sys/fs/cgroup"));
     }
 
-    /** {@code netty.eventexecutor.tasks.pending}: what waits for each of the event loops that server and clients share. */
+    /**
+     * {@code netty.eventexecutor.tasks.pending}: what waits for each of the event loops that server and clients share.
+     */
     @Bean
     MeterBinder eventLoops() {
         return new NettyEventExecutorMetrics(HttpResources.get().onServer(LoopResources.DEFAULT_NATIVE));

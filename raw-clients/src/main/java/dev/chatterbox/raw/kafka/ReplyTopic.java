@@ -9,10 +9,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** A reply topic that nobody else reads. It is there for one run: the end of the JVM deletes it, however the run ended. */
+/**
+ * A reply topic that nobody else reads. It is there for one run: the end of the JVM deletes it, however the run ended.
+ */
 final class ReplyTopic {
 
-    /** At 200,000 replies a second the log grows by 20 MB a second; and a JVM that is killed leaves its topic behind. */
+    /**
+     * At 200,000 replies a second the log grows by 20 MB a second; and a JVM that is killed leaves its topic behind.
+     */
     private static final Map<String, String> RETENTION = Map.of(
             TopicConfig.RETENTION_MS_CONFIG, "600000",
             TopicConfig.RETENTION_BYTES_CONFIG, "268435456",

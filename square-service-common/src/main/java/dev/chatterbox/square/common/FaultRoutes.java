@@ -19,8 +19,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code /faults}: GET shows the faults, PUT sets those that it names. For a peer on this machine that has the token; for
- * everybody else there is nothing here, as where no token is set.
+ * {@code /faults}: GET shows the faults, PUT sets those that it names. For a peer on this machine that has the token;
+ * for everybody else there is nothing here, as where no token is set.
  */
 final class FaultRoutes {
 

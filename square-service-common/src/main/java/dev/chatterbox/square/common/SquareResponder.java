@@ -117,7 +117,9 @@ public final class SquareResponder implements AutoCloseable {
         reply.error(400, reason);
     }
 
-    /** Notes an answer that could not be sent: counted each time, logged the first time. Safe to call from any thread. */
+    /**
+     * Notes an answer that could not be sent: counted each time, logged the first time. Safe to call from any thread.
+     */
     public void undeliverable(String reason) {
         undeliverable.increment();
         if (undeliverableLogged.compareAndSet(false, true)) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What holds for every responder, in whatever language: it is started as a process from its description, and this speaks
- * nothing but its wire and HTTP.
+ * What holds for every responder, in whatever language: it is started as a process from its description, and this
+ * speaks nothing but its wire and HTTP.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ResponderKit {

@@ -32,8 +32,8 @@ import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers what is sent to the topic of requests, as a member of a group. Makes the topic where it is missing, and waits for
- * the broker for as long as it takes.
+ * Answers what is sent to the topic of requests, as a member of a group. Makes the topic where it is missing, and waits
+ * for the broker for as long as it takes.
  */
 @Component
 class KafkaResponder implements SmartLifecycle, HealthIndicator {
@@ -182,7 +182,9 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         return health.withDetail("servers", servers).build();
     }
 
-    /** Answers what it has fetched, leaves the group, closes. The producer's factory flushes its replies and closes it. */
+    /**
+     * Answers what it has fetched, leaves the group, closes. The producer's factory flushes its replies and closes it.
+     */
     @Override
     public void stop() {
         Thread thread = starter;

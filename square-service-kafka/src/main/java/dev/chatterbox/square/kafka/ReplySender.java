@@ -16,9 +16,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends replies to addresses that exist. {@link Producer#send} waits up to {@code max.block.ms} for a topic or a partition
- * that does not, and one bad reply address would hold up every other request; so each new topic is looked up in the
- * background first, and only the replies to it wait for that. Safe for concurrent use.
+ * Sends replies to addresses that exist. {@link Producer#send} waits up to {@code max.block.ms} for a topic or a
+ * partition that does not, and one bad reply address would hold up every other request; so each new topic is looked up
+ * in the background first, and only the replies to it wait for that. Safe for concurrent use.
  */
 final class ReplySender {
 

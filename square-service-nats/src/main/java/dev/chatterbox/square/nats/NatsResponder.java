@@ -79,7 +79,10 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         thread.start();
     }
 
-    /** Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to that. */
+    /**
+     * Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to
+     * that.
+     */
     private void connect() {
         boolean told = false;
         try {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * A responder that is neither Java nor Spring passes the same kit. It needs python3; on a machine without it the property
- * {@code skipPython} leaves it out.
+ * A responder that is neither Java nor Spring passes the same kit. It needs python3; on a machine without it the
+ * property {@code skipPython} leaves it out.
  */
 @DisabledIfSystemProperty(named = "skipPython", matches = ".*", disabledReason = "-DskipPython was given")
 class PythonResponderIT extends RestResponderKit {

@@ -132,7 +132,7 @@ final class ChartData {
         });
     }
 
-    Map<String, Object> lines(Metric metric, Axis.Line line) {
+    Map<String, Object> lines(Metric metric, Axis.AxisLine line) {
         List<Map<String, Object>> lines = new ArrayList<>();
         for (String row : run.rows()) {
             List<List<Object>> points = new ArrayList<>();
@@ -200,11 +200,11 @@ final class ChartData {
         bar.put("label", measured(metric, figure));
     }
 
-    private interface Filler {
+    private interface BarFiller {
         void fill(Cell cell, Map<String, Object> bar);
     }
 
-    private Map<String, Object> bars(String kind, String unit, List<Workload> workloads, Filler filler) {
+    private Map<String, Object> bars(String kind, String unit, List<Workload> workloads, BarFiller filler) {
         List<Map<String, Object>> bars = new ArrayList<>();
         for (Workload workload : workloads) {
             if (workloads.size() > 1) {

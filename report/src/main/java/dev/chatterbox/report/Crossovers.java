@@ -22,7 +22,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
     /** Two that cannot be told apart at the right end of the chart. */
     record Close(String one, String other) {}
 
-    static Crossovers of(MeasuredRun run, Metric metric, Axis.Line line) {
+    static Crossovers of(MeasuredRun run, Metric metric, Axis.AxisLine line) {
         List<Crossing> crossings = new ArrayList<>();
         List<Close> close = new ArrayList<>();
         boolean judged = true;
@@ -52,7 +52,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
         private final List<Figure> ones = new ArrayList<>();
         private final List<Figure> others = new ArrayList<>();
 
-        Points(MeasuredRun run, Metric metric, String one, String other, Axis.Line line) {
+        Points(MeasuredRun run, Metric metric, String one, String other, Axis.AxisLine line) {
             this.metric = metric;
             this.one = one;
             this.other = other;

@@ -29,8 +29,8 @@ final class AnswerSentences {
     }
 
     /**
-     * The workload that the first sentence is about: of the closed ones that most rows did, the highest one of unary calls
-     * without a payload over loopback, or the highest where there is none of these.
+     * The workload that the first sentence is about: of the closed ones that most rows did, the highest one of unary
+     * calls without a payload over loopback, or the highest where there is none of these.
      */
     Optional<Workload> headline() {
         return Stream.of(run.closed(), run.open())

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A dimension of a workload: its column in tables for programs, its words for people, and its numbers where lines are drawn over
- * it.
+ * A dimension of a workload: its column in tables for programs, its words for people, and its numbers where lines are
+ * drawn over it.
  *
- * <p>This is the one file of the report that a new dimension touches: it becomes a constant here, and all tables, sentences
- * and charts have it.
+ * <p>This is the one file of the report that a new dimension touches: it becomes a constant here, and all tables,
+ * sentences and charts have it.
  */
 enum Axis {
     EXCHANGE("exchange", "exchange", "exchanges") {

@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What charts.js draws: bars and points by row in groups, or lines. Numbers come with their words, so that both agree. */
+/**
+ * What charts.js draws: bars and points by row in groups, or lines. Numbers come with their words, so that both agree.
+ */
 final class ChartData {
 
     /** From what a row costs to what every row pays alike. Others that a file names follow. */

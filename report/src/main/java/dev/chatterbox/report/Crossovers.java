@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Where the lines of rows cross, one number of the workload growing and all others fixed.
  *
- * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured points
- * around it, and where straight lines on the doubly logarithmic chart meet.
+ * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured
+ * points around it, and where straight lines on the doubly logarithmic chart meet.
  *
  * @param close those that cannot be told apart at the last point
  * @param judged whether all have rounds enough

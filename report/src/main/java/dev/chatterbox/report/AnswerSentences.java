@@ -28,12 +28,17 @@ final class AnswerSentences {
         return ranking(metric, workload).entries().size();
     }
 
-    /** The workload that the first sentence is about: the closed one that most rows did, the highest of these. */
+    /**
+     * The workload that the first sentence is about: of the closed ones that most rows did, the highest one of unary
+     * calls without a payload over loopback, or the highest where there is none of these.
+     */
     Optional<Workload> headline() {
         return Stream.of(run.closed(), run.open())
                 .map(workloads -> workloads.stream()
                         .filter(workload -> entries(Metric.CPU, workload) > 0 || entries(Metric.CALLS, workload) > 0)
                         .max(Comparator.<Workload>comparingInt(workload -> entries(Metric.CALLS, workload))
+                                .thenComparing(
+                                        workload -> Axis.further(workload).isEmpty())
                                 .thenComparing(Comparator.naturalOrder())))
                 .flatMap(Optional::stream)
                 .findFirst();

@@ -10,18 +10,18 @@ import java.util.List;
  *
  * @param load "100 users"
  */
-record AnswerTable(String load, List<String> shapes, List<Line> lines) {
+record AnswerTable(String load, List<String> shapes, List<AnswerLine> lines) {
 
     /** @param cells by shape */
-    record Line(String row, List<AnswerCell> cells) {}
+    record AnswerLine(String row, List<AnswerCell> cells) {}
 
     /**
      * @param state whether it was measured and counts
      * @param cpuLeads whether no other is better
      */
-    record AnswerCell(State state, String cpu, boolean cpuLeads, String calls, boolean callsLead) {}
+    record AnswerCell(CellState state, String cpu, boolean cpuLeads, String calls, boolean callsLead) {}
 
-    enum State {
+    enum CellState {
         VALID,
         INVALID,
         MISSING
@@ -31,14 +31,14 @@ record AnswerTable(String load, List<String> shapes, List<Line> lines) {
         List<Workload> workloads = run.workloads(headline.isOpen()).stream()
                 .filter(workload -> workload.load().equals(headline.load()))
                 .toList();
-        List<Line> lines = new ArrayList<>();
+        List<AnswerLine> lines = new ArrayList<>();
         for (String row : run.rows()) {
             List<AnswerCell> cells = workloads.stream()
                     .map(workload ->
-                            run.cell(row, workload).map(cell -> of(run, cell)).orElse(without(State.MISSING)))
+                            run.cell(row, workload).map(cell -> of(run, cell)).orElse(without(CellState.MISSING)))
                     .toList();
-            if (cells.stream().anyMatch(cell -> cell.state() != State.MISSING)) {
-                lines.add(new Line(row, cells));
+            if (cells.stream().anyMatch(cell -> cell.state() != CellState.MISSING)) {
+                lines.add(new AnswerLine(row, cells));
             }
         }
         return new AnswerTable(
@@ -47,17 +47,17 @@ record AnswerTable(String load, List<String> shapes, List<Line> lines) {
 
     private static AnswerCell of(MeasuredRun run, Cell cell) {
         if (!cell.valid()) {
-            return without(State.INVALID);
+            return without(CellState.INVALID);
         }
         return new AnswerCell(
-                State.VALID,
+                CellState.VALID,
                 Metric.CPU.text(Metric.CPU.of(cell)),
                 leads(run, Metric.CPU, cell),
                 Numbers.rate(Metric.CALLS.of(cell).median()),
                 leads(run, Metric.CALLS, cell));
     }
 
-    private static AnswerCell without(State state) {
+    private static AnswerCell without(CellState state) {
         return new AnswerCell(state, Numbers.NONE, false, Numbers.NONE, false);
     }
 

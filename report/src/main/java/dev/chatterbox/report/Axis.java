@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A dimension of a workload: its column in tables for programs, its words for people, and its numbers where lines are drawn over
- * it.
+ * A dimension of a workload: its column in tables for programs, its words for people, and its numbers where lines are
+ * drawn over it.
  *
- * <p>This is the one file of the report that a new dimension touches: it becomes a constant here, and all tables, sentences
- * and charts have it.
+ * <p>This is the one file of the report that a new dimension touches: it becomes a constant here, and all tables,
+ * sentences and charts have it.
  */
 enum Axis {
     EXCHANGE("exchange", "exchange", "exchanges") {
@@ -141,7 +141,7 @@ enum Axis {
     /** For people; empty where there is nothing to say, for the workload has none or what every workload once had. */
     abstract String words(Workload workload);
 
-    /** A place on a logarithmic scale, for lines over this axis; 0 where the workload has none. */
+    /** The position on a logarithmic scale, for lines over this axis; 0 where the workload has none. */
     long number(Workload workload) {
         return 0;
     }
@@ -226,7 +226,7 @@ enum Axis {
      * @param title "Over calls a request, 100 users"
      * @param workloads ascending on the axis
      */
-    record Line(Axis axis, String title, List<Workload> workloads) {
+    record AxisLine(Axis axis, String title, List<Workload> workloads) {
 
         /** Where the workloads are on the axis. */
         List<Long> numbers() {
@@ -235,7 +235,7 @@ enum Axis {
     }
 
     /** The lines with two points or more that can be drawn over this axis. */
-    List<Line> lines(List<Workload> workloads) {
+    List<AxisLine> lines(List<Workload> workloads) {
         Map<List<String>, List<Workload>> others = workloads.stream()
                 .filter(workload -> number(workload) > 0)
                 .sorted((a, b) -> Long.compare(number(a), number(b)))
@@ -248,7 +248,7 @@ enum Axis {
         return others.values().stream()
                 .filter(line -> line.size() > 1)
                 .sorted((a, b) -> a.get(0).compareTo(b.get(0)))
-                .map(line -> new Line(this, title(line.get(0)), line))
+                .map(line -> new AxisLine(this, title(line.get(0)), line))
                 .toList();
     }
 

@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What charts.js draws: bars and points by row in groups, or lines. Numbers come with their words, so that both agree. */
+/**
+ * What charts.js draws: bars and points by row in groups, or lines. Numbers come with their words, so that both agree.
+ */
 final class ChartData {
 
     /** From what a row costs to what every row pays alike. Others that a file names follow. */
@@ -132,7 +134,7 @@ final class ChartData {
         });
     }
 
-    Map<String, Object> lines(Metric metric, Axis.Line line) {
+    Map<String, Object> lines(Metric metric, Axis.AxisLine line) {
         List<Map<String, Object>> lines = new ArrayList<>();
         for (String row : run.rows()) {
             List<List<Object>> points = new ArrayList<>();
@@ -200,11 +202,11 @@ final class ChartData {
         bar.put("label", measured(metric, figure));
     }
 
-    private interface Filler {
+    private interface BarFiller {
         void fill(Cell cell, Map<String, Object> bar);
     }
 
-    private Map<String, Object> bars(String kind, String unit, List<Workload> workloads, Filler filler) {
+    private Map<String, Object> bars(String kind, String unit, List<Workload> workloads, BarFiller filler) {
         List<Map<String, Object>> bars = new ArrayList<>();
         for (Workload workload : workloads) {
             if (workloads.size() > 1) {

@@ -16,7 +16,7 @@ record ChartSection(
         String title,
         String unit,
         List<KeyEntry> key,
-        List<Group> groups,
+        List<PanelGroup> groups,
         List<Sentence> findings,
         String note) {
 
@@ -29,7 +29,7 @@ record ChartSection(
      * @param title above them; may be empty
      * @param remarks below them
      */
-    record Group(String title, List<Panel> panels, List<Sentence> remarks) {
+    record PanelGroup(String title, List<Panel> panels, List<Sentence> remarks) {
 
         /** The style sheet knows how to set so many. */
         int columns() {

@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.ChartSection.Group;
 import dev.chatterbox.report.ChartSection.KeyEntry;
 import dev.chatterbox.report.ChartSection.Panel;
+import dev.chatterbox.report.ChartSection.PanelGroup;
 import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.workloads.Workload;
@@ -91,7 +91,7 @@ final class ChartSections {
         return sections;
     }
 
-    private static ChartSection section(String id, String title, String unit, List<KeyEntry> key, Group group) {
+    private static ChartSection section(String id, String title, String unit, List<KeyEntry> key, PanelGroup group) {
         return new ChartSection(id, title, unit, key, List.of(group), List.of(), "");
     }
 
@@ -123,7 +123,7 @@ final class ChartSections {
     }
 
     /** A panel for each shape of workloads, with all of its loads. */
-    private static Group byShape(
+    private static PanelGroup byShape(
             String id,
             List<Workload> workloads,
             Function<List<Workload>, Map<String, Object>> chart,
@@ -136,7 +136,7 @@ final class ChartSections {
             panels.add(panel(
                     id + "-" + (panels.size() + 1), title, sentence.apply(some), table.apply(some), chart.apply(some)));
         }
-        return new Group("", panels, List.of());
+        return new PanelGroup("", panels, List.of());
     }
 
     private static Panel panel(String id, String title, Sentence sentence, Table table, Map<String, Object> chart) {
@@ -150,11 +150,11 @@ final class ChartSections {
     }
 
     private Optional<ChartSection> crossovers(List<Workload> closed) {
-        List<Group> groups = new ArrayList<>();
+        List<PanelGroup> groups = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (Axis axis : Axis.values()) {
             List<Panel> panels = new ArrayList<>();
-            for (Axis.Line line : axis.lines(closed)) {
+            for (Axis.AxisLine line : axis.lines(closed)) {
                 panels.add(panel(
                         "crossover-%s-%d".formatted(axis.column(), panels.size() + 1),
                         line.title(),
@@ -163,7 +163,7 @@ final class ChartSections {
                         data.lines(Metric.CALLS, line)));
             }
             if (!panels.isEmpty()) {
-                groups.add(new Group("", panels, List.of()));
+                groups.add(new PanelGroup("", panels, List.of()));
             } else if (closed.stream().allMatch(workload -> axis.number(workload) > 0)) {
                 without.add(axis.title());
             }
@@ -185,15 +185,15 @@ final class ChartSections {
     }
 
     private ChartSection spread(List<Workload> workloads) {
-        List<Group> groups = new ArrayList<>();
+        List<PanelGroup> groups = new ArrayList<>();
         for (Metric metric : List.of(Metric.CPU, Metric.CALLS)) {
-            Group group = byShape(
+            PanelGroup group = byShape(
                     "spread-" + metric.name().toLowerCase(Locale.ROOT),
                     workloads,
                     some -> data.rounds(metric, some),
                     some -> sentences.spread(metric, some),
                     some -> tables.rounds(metric, some));
-            groups.add(new Group(
+            groups.add(new PanelGroup(
                     Sentence.capital(metric.title()),
                     group.panels(),
                     sentences.scatter(metric).stream().toList()));
@@ -221,8 +221,8 @@ final class ChartSections {
                 "the bare client library, pipelined, without Spring, Reactor and HTTP, on the same machine in the same run",
                 List.of(),
                 measured
-                        ? List.of(new Group("", panels, List.of()))
-                        : List.of(new Group(
+                        ? List.of(new PanelGroup("", panels, List.of()))
+                        : List.of(new PanelGroup(
                                 "",
                                 List.of(),
                                 List.of(Sentence.text("The raw limits were not measured in this run.")))),

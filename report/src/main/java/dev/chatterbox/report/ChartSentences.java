@@ -103,7 +103,7 @@ final class ChartSentences {
     }
 
     /** Where lines cross. */
-    Sentence crossovers(Metric metric, Axis.Line line) {
+    Sentence crossovers(Metric metric, Axis.AxisLine line) {
         if (run.rows().size() < 2) {
             return Sentence.text("One row alone crosses nothing.");
         }

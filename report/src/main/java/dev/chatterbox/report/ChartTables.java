@@ -27,7 +27,7 @@ final class ChartTables {
             String caption, List<Workload> workloads, List<String> columns, Function<Cell, List<String>> values) {
         Table.Builder table = Table.of(caption).words("row", "load").numbers(columns);
         for (Cell cell : run.cells(workloads)) {
-            List<Table.Field> fields = new ArrayList<>();
+            List<Table.TableField> fields = new ArrayList<>();
             String load = Axis.load(cell.workload());
             fields.add(Table.fields(cell.valid() ? List.of(load) : List.of(load, "not valid")));
             values.apply(cell).forEach(value -> fields.add(Table.field(value)));
@@ -95,7 +95,7 @@ final class ChartTables {
     }
 
     /** Calls per second of every row over an axis. */
-    Table line(Axis.Line line) {
+    Table line(Axis.AxisLine line) {
         Table.Builder table = Table.of("Calls per second").words("row");
         table.numbers(line.numbers().stream()
                 .map(number -> Numbers.counted(number, line.axis().unit()))
@@ -131,7 +131,7 @@ final class ChartTables {
         return table.build();
     }
 
-    private static List<Table.Field> raw(String who, Figure calls, Figure cpu) {
+    private static List<Table.TableField> raw(String who, Figure calls, Figure cpu) {
         return Stream.of(
                         who,
                         Numbers.rate(calls.median()),

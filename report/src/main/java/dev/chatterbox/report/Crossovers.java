@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Where the lines of rows cross, one number of the workload growing and all others fixed.
  *
- * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured points
- * around it, and where straight lines on the doubly logarithmic chart meet.
+ * <p>A crossing counts if the order before and after it are both more than chance. It is given as the two measured
+ * points around it, and where straight lines on the doubly logarithmic chart meet.
  *
  * @param close those that cannot be told apart at the last point
  * @param judged whether all have rounds enough
@@ -22,7 +22,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
     /** Two that cannot be told apart at the right end of the chart. */
     record Close(String one, String other) {}
 
-    static Crossovers of(MeasuredRun run, Metric metric, Axis.Line line) {
+    static Crossovers of(MeasuredRun run, Metric metric, Axis.AxisLine line) {
         List<Crossing> crossings = new ArrayList<>();
         List<Close> close = new ArrayList<>();
         boolean judged = true;
@@ -52,7 +52,7 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
         private final List<Figure> ones = new ArrayList<>();
         private final List<Figure> others = new ArrayList<>();
 
-        Points(MeasuredRun run, Metric metric, String one, String other, Axis.Line line) {
+        Points(MeasuredRun run, Metric metric, String one, String other, Axis.AxisLine line) {
             this.metric = metric;
             this.one = one;
             this.other = other;

@@ -1,7 +1,7 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.ChartSection.Group;
 import dev.chatterbox.report.ChartSection.Panel;
+import dev.chatterbox.report.ChartSection.PanelGroup;
 import dev.chatterbox.report.FigureDifference.Verdict;
 import dev.chatterbox.report.RunPair.CellPair;
 import dev.chatterbox.workloads.Workload;
@@ -48,7 +48,7 @@ record DifferencePage(
                 changes(runs));
     }
 
-    private static List<Table.Field> run(MeasuredRun run) {
+    private static List<Table.TableField> run(MeasuredRun run) {
         return List.of(
                 Table.field(run.folder()),
                 Table.field(run.started()),
@@ -71,7 +71,7 @@ record DifferencePage(
 
     /** A panel for each row: together they would be too long for a page. */
     private static ChartSection ratios(RunPair runs, Palette palette) {
-        List<Group> groups = new ArrayList<>();
+        List<PanelGroup> groups = new ArrayList<>();
         for (Metric metric : RunPair.METRICS) {
             List<Double> range = range(runs, metric);
             List<Panel> panels = new ArrayList<>();
@@ -79,7 +79,7 @@ record DifferencePage(
                 String id = "ratio-%d-%d".formatted(groups.size() + 1, panels.size() + 1);
                 panels.add(panel(id, metric, row, runs.pairs(row), palette.colour(row), range));
             }
-            groups.add(new Group(Sentence.capital(metric.title()), panels, List.of()));
+            groups.add(new PanelGroup(Sentence.capital(metric.title()), panels, List.of()));
         }
         return new ChartSection(
                 "ratios",
@@ -123,7 +123,7 @@ record DifferencePage(
                 Map.of("kind", "ratios", "unit", "ratio", "rows", bars, "range", range));
     }
 
-    private static List<Table.Field> fields(FigureDifference difference, CellPair pair) {
+    private static List<Table.TableField> fields(FigureDifference difference, CellPair pair) {
         Metric metric = difference.metric();
         return List.of(
                 Table.field(metric.text(metric.of(pair.a()))),
@@ -131,7 +131,7 @@ record DifferencePage(
                 Table.field(Numbers.ratio(difference.ratio())),
                 Table.field(
                         Double.isFinite(difference.noise()) ? "±" + Numbers.percent(difference.noise()) : Numbers.NONE),
-                new Table.Field(css(difference), List.of(Sentence.text(word(difference, pair)))));
+                new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair)))));
     }
 
     /** One scale for all panels of a metric, with 1 and the noise in it. */

@@ -2,7 +2,9 @@ package dev.chatterbox.report;
 
 import java.util.Arrays;
 
-/** A number that was measured several times: its median and every round that counts. NaN where it was never measured. */
+/**
+ * A number that was measured several times: its median and every round that counts. NaN where it was never measured.
+ */
 record Figure(double median, double[] rounds) {
 
     static final Figure NONE = new Figure(Double.NaN, new double[0]);

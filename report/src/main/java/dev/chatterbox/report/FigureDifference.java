@@ -17,7 +17,10 @@ record FigureDifference(Metric metric, String row, Workload workload, double rat
         SAME("="),
         /** There are fewer rounds than a judgement needs. */
         UNKNOWN("?"),
-        /** It is not valid in one of them, was not measured, or was given and not found, as the rate of the open model is. */
+        /**
+         * It is not valid in one of them, was not measured, or was given and not found, as the rate of the open model
+         * is.
+         */
         NONE("");
 
         private final String word;

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 record GatlingPage(String path, String title) {
 
     /**
-     * What a link may be made of. A results.json may come from elsewhere and must not bring a script or another site along:
-     * so the first part of the path holds no colon and is not empty, which a scheme, a host and an absolute path would need,
-     * and nothing holds blanks, tabs and the like, which browsers leave out before they look for a scheme.
+     * What a link may be made of. A results.json may come from elsewhere and must not bring a script or another site
+     * along: so the first part of the path holds no colon and is not empty, which a scheme, a host and an absolute path
+     * would need, and nothing holds blanks, tabs and the like, which browsers leave out before they look for a scheme.
      */
     private static final Pattern RELATIVE = Pattern.compile("[\\w.~+@=,-]+(/[\\w.~+@=,:-]+)*");
 

@@ -48,7 +48,10 @@ enum Metric {
         this.text = text;
     }
 
-    /** The sum is made anew from its parts; one that could not be measured leaves none, for a smaller sum would be wrong. */
+    /**
+     * The sum is made anew from its parts; one that could not be measured leaves none, for a smaller sum would be
+     * wrong.
+     */
     private static double cpu(Figures figures) {
         Collection<@Nullable Double> parts = figures.cpu().values();
         if (parts.isEmpty()) {

@@ -3,18 +3,18 @@ package dev.chatterbox.report;
 /**
  * When a difference between two medians is more than chance.
  *
- * <p>It is, if their ratio is further from 1 than the two relative spreads, (max − min) ÷ median over the rounds, added, or
- * two thirds of that from {@value #MANY_ROUNDS} rounds on; and further than a floor. This is a range test (Lord, "The use of
- * range in place of standard deviation in the t-test", Biometrika 34, 1947), which suits a few rounds better than a standard
- * deviation does: where nothing differs and the rounds scatter normally, it reports a difference in 2 to 3 of 100
- * comparisons of three rounds and in less than 1 of four, five or more ({@code NoiseTests} simulates it). Ranges of three
- * that merely do not overlap would do so in 10 of 100; with two rounds no rule of this kind is worth having, so fewer than
- * {@value #LEAST_ROUNDS} are never judged.
+ * <p>It is, if their ratio is further from 1 than the two relative spreads, (max − min) ÷ median over the rounds,
+ * added, or two thirds of that from {@value #MANY_ROUNDS} rounds on; and further than a floor. This is a range test
+ * (Lord, "The use of range in place of standard deviation in the t-test", Biometrika 34, 1947), which suits a few
+ * rounds better than a standard deviation does: where nothing differs and the rounds scatter normally, it reports a
+ * difference in 2 to 3 of 100 comparisons of three rounds and in less than 1 of four, five or more ({@code NoiseTests}
+ * simulates it). Ranges of three that merely do not overlap would do so in 10 of 100; with two rounds no rule of this
+ * kind is worth having, so fewer than {@value #LEAST_ROUNDS} are never judged.
  *
- * <p>The floor is for what rounds cannot show. Within a run it is the tolerance of the warm-up: a row counts as stable while
- * it still moves by 5 %. Between two runs every JVM is a new one, and the compiler's decisions differ by start (Georges,
- * Buytaert, Eeckhout, "Statistically rigorous Java performance evaluation", OOPSLA 2007): 10 %, and 25 % for the 99th
- * percentile, which a few requests decide.
+ * <p>The floor is for what rounds cannot show. Within a run it is the tolerance of the warm-up: a row counts as stable
+ * while it still moves by 5 %. Between two runs every JVM is a new one, and the compiler's decisions differ by start
+ * (Georges, Buytaert, Eeckhout, "Statistically rigorous Java performance evaluation", OOPSLA 2007): 10 %, and 25 % for
+ * the 99th percentile, which a few requests decide.
  */
 final class Noise {
 

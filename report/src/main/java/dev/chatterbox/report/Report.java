@@ -9,8 +9,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv} and {@code summary.md} beside it, each
-     * whole or not at all.
+     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv} and {@code summary.md} beside it,
+     * each whole or not at all.
      *
      * @throws ResultsException results.json is missing or cannot be understood
      */

@@ -27,8 +27,8 @@ public record Runs(Path folder) {
     /**
      * Finds a run.
      *
-     * @param word a folder, a results.json, the name of a run or its beginning (with the time or without), {@code latest} or
-     *     {@code previous}
+     * @param word a folder, a results.json, the name of a run or its beginning (with the time or without), {@code
+     *     latest} or {@code previous}
      * @return a folder with a results.json, or what the word names if it is a path that exists
      * @throws ResultsException the word names no run, or several
      */

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text for people that knows which of its words are names of rows, so that a page can colour these. Its {@code toString()} is
- * the same without colours.
+ * Text for people that knows which of its words are names of rows, so that a page can colour these. Its {@code
+ * toString()} is the same without colours.
  */
 record Sentence(List<Part> parts) {
 

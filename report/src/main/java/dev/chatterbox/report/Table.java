@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A table of a page; the first field of a line heads it. */
-record Table(String caption, List<Column> columns, List<Line> lines) {
+record Table(String caption, List<Column> columns, List<TableLine> lines) {
 
     /** @param words whether its fields are words, which stand left, and not numbers */
     record Column(String title, boolean words) {
@@ -18,7 +18,7 @@ record Table(String caption, List<Column> columns, List<Line> lines) {
     }
 
     /** @param valid whether what it tells counts */
-    record Line(boolean valid, Field head, List<Field> fields) {
+    record TableLine(boolean valid, TableField head, List<TableField> fields) {
 
         @Nullable
         String css() {
@@ -27,22 +27,22 @@ record Table(String caption, List<Column> columns, List<Line> lines) {
     }
 
     /** @param css a class of the style sheet; null for none */
-    record Field(@Nullable String css, List<Sentence> lines) {}
+    record TableField(@Nullable String css, List<Sentence> lines) {}
 
-    static Field field(Sentence sentence) {
-        return new Field(null, List.of(sentence));
+    static TableField field(Sentence sentence) {
+        return new TableField(null, List.of(sentence));
     }
 
-    static Field field(String text) {
+    static TableField field(String text) {
         return field(Sentence.text(text));
     }
 
-    static Field row(String name) {
+    static TableField row(String name) {
         return field(Sentence.row(name));
     }
 
-    static Field fields(List<String> lines) {
-        return new Field(null, lines.stream().map(Sentence::text).toList());
+    static TableField fields(List<String> lines) {
+        return new TableField(null, lines.stream().map(Sentence::text).toList());
     }
 
     static Builder of(String caption) {
@@ -53,7 +53,7 @@ record Table(String caption, List<Column> columns, List<Line> lines) {
 
         private final String caption;
         private final List<Column> columns = new ArrayList<>();
-        private final List<Line> lines = new ArrayList<>();
+        private final List<TableLine> lines = new ArrayList<>();
 
         private Builder(String caption) {
             this.caption = caption;
@@ -75,12 +75,12 @@ record Table(String caption, List<Column> columns, List<Line> lines) {
             return this;
         }
 
-        Builder line(Field head, List<Field> fields) {
+        Builder line(TableField head, List<TableField> fields) {
             return line(true, head, fields);
         }
 
-        Builder line(boolean valid, Field head, List<Field> fields) {
-            lines.add(new Line(valid, head, List.copyOf(fields)));
+        Builder line(boolean valid, TableField head, List<TableField> fields) {
+            lines.add(new TableLine(valid, head, List.copyOf(fields)));
             return this;
         }
 
@@ -90,10 +90,10 @@ record Table(String caption, List<Column> columns, List<Line> lines) {
     }
 
     /** A field in its column. */
-    record Placed(Column column, Field field) {}
+    record Placed(Column column, TableField field) {}
 
     /** The fields of a line but for its head. */
-    List<Placed> placed(Line line) {
+    List<Placed> placed(TableLine line) {
         return IntStream.range(0, line.fields().size())
                 .mapToObj(i -> new Placed(columns.get(i + 1), line.fields().get(i)))
                 .toList();

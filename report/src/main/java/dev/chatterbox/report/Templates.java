@@ -39,7 +39,7 @@ final class Templates {
     private static String data(List<ChartSection> sections) {
         Map<String, Object> charts = new LinkedHashMap<>();
         for (ChartSection section : sections) {
-            for (ChartSection.Group group : section.groups()) {
+            for (ChartSection.PanelGroup group : section.groups()) {
                 group.panels().forEach(panel -> charts.put(panel.id(), panel.chart()));
             }
         }

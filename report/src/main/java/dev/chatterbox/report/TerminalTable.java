@@ -101,7 +101,7 @@ public final class TerminalTable {
                 "calls/s",
                 "system",
                 "ratio",
-                "client",
+                "bare",
                 "",
                 "resp",
                 "broker",

@@ -1,6 +1,6 @@
 /**
- * What a comparison found, for people: a page, a table for the terminal, CSV and Markdown of one run, and the difference of
- * two.
+ * What a comparison found, for people: a page, a table for the terminal, CSV and Markdown of one run, and the
+ * difference of two.
  *
  * <p>A new dimension of a workload has one file here: {@code Axis}.
  */

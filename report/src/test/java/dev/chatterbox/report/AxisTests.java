@@ -48,9 +48,9 @@ class AxisTests {
                 Workload.parseAll("unary calls=1,100 users=10,100; unary calls=100 users=10 payload=0,64,512;"
                         + " unary calls=7 users=7");
 
-        assertThat(Axis.CALLS.lines(all).stream().map(Axis.Line::title))
+        assertThat(Axis.CALLS.lines(all).stream().map(Axis.AxisLine::title))
                 .containsExactly("Over calls a request, 10 users", "Over calls a request, 100 users");
-        assertThat(Axis.USERS.lines(all).stream().map(Axis.Line::title))
+        assertThat(Axis.USERS.lines(all).stream().map(Axis.AxisLine::title))
                 .containsExactly("Over users, 1 call a request", "Over users, 100 calls a request");
         assertThat(Axis.PAYLOAD.lines(all)).singleElement().satisfies(line -> {
             assertThat(line.title()).isEqualTo("Over bytes of payload, 100 calls a request, 10 users");

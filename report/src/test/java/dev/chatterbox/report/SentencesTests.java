@@ -35,7 +35,7 @@ class SentencesTests {
                 .sentences().stream().map(Sentence::toString).toList();
     }
 
-    private static Axis.Line overCalls(MeasuredRun run) {
+    private static Axis.AxisLine overCalls(MeasuredRun run) {
         return Axis.CALLS.lines(run.closed()).get(0);
     }
 
@@ -103,6 +103,11 @@ class SentencesTests {
                 .hasToString(
                         "Lines meet between 1 and 1,000 calls, but none crosses another by more than the noise. At 1,000"
                                 + " calls, too close to rank: nats with twin.");
+    }
+
+    @Test
+    void answersForPlainCallsWhereTheyWereMeasured() {
+        assertThat(answer(sample("further-dimensions")).get(0)).startsWith("At 100 calls a request and 100 users, ");
     }
 
     @Test

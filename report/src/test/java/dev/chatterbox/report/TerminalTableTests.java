@@ -70,6 +70,10 @@ class TerminalTableTests {
     @Test
     void comparesTheRawLimitWithTheBestOfTheSystem() {
         assertThat(TerminalTable.lines(results(), Ink.NONE))
+                .anySatisfy(line -> assertThat(line.split(" +"))
+                        .containsExactly(
+                                "row", "raw", "limit", "calls/s", "system", "ratio", "bare", "resp", "broker", "total",
+                                "spread"))
                 .anySatisfy(line -> assertThat(line).contains("2048 in flight", "400k", "200k", "2.00"));
         assertThat(Markdown.of(new MeasuredRun("run", results()))).contains("| broker-a | 400 k | 200 k | 2.00 |");
     }

@@ -37,7 +37,7 @@ record Description(String file, Map<String, String> values) {
     }
 
     /** @param known keys; one that ends in a dot stands for all that begin with it */
-    Description requireKnown(Set<String> known) {
+    void requireKnown(Set<String> known) {
         for (String key : values.keySet()) {
             if (known.stream().noneMatch(each -> each.endsWith(".") ? key.startsWith(each) : key.equals(each))) {
                 throw new RowException("%s: '%s' is not known; known are %s."

@@ -47,7 +47,8 @@ public record ResponderProgram(
      * @throws RowException it is missing or wrong
      */
     public static ResponderProgram read(Path folder) {
-        Description file = Description.read(folder.resolve(FILE)).requireKnown(KEYS);
+        Description file = Description.read(folder.resolve(FILE));
+        file.requireKnown(KEYS);
         Optional<String> jar = file.find("jar");
         if (jar.isPresent() == file.find("command").isPresent()) {
             throw new RowException("%s: either jar or command must be there.".formatted(file.file()));

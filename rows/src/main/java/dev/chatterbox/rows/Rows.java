@@ -86,13 +86,15 @@ public final class Rows {
     }
 
     private static Rows ofDescriptions(Map<String, Description> files) {
-        List<Row> rows = files.keySet().stream().map(name -> row(name, files)).toList();
+        List<Row> rows = files.entrySet().stream()
+                .map(file -> row(file.getKey(), file.getValue(), files))
+                .toList();
         requireConsistent(rows);
         return new Rows(rows);
     }
 
-    private static Row row(String name, Map<String, Description> files) {
-        Description own = files.get(name).requireKnown(KEYS);
+    private static Row row(String name, Description own, Map<String, Description> files) {
+        own.requireKnown(KEYS);
         String transport = own.get("transport", Description.NAME);
         if (!name.matches(Description.NAME) || !name.equals(transport) && !name.startsWith(transport + "-")) {
             throw new RowException("%s: the row's name must be its transport, %s, or begin with it and a hyphen."

@@ -126,7 +126,8 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     private void serve(Connection connection) {
         new ServiceBuilder()
                 .connection(connection)
-                .name("square-service")
+                // The aggregator pings the service by the name of its queue group.
+                .name(queueGroup)
                 .version("1.0.0")
                 .description("Squares a number")
                 .addServiceEndpoint(ServiceEndpoint.builder()

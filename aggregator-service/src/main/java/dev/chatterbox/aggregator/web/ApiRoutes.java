@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 
 /** The API: {@code GET /{transport}/square/unary/{n}} and {@code GET /transports}. */
 @Configuration(proxyBeanMethods = false)
-class SquareRoutes {
+class ApiRoutes {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
@@ -39,7 +39,7 @@ class SquareRoutes {
     private final FanOutProperties properties;
     private final Problems problems;
 
-    SquareRoutes(Rows rows, Transports transports, FanOutProperties properties, Problems problems) {
+    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, Problems problems) {
         this.rows = rows;
         this.transports = transports;
         this.properties = properties;
@@ -54,7 +54,7 @@ class SquareRoutes {
                 .route(
                         RequestPredicates.path("/{transport}/square/unary/{n}")
                                 .or(RequestPredicates.path("/transports")),
-                        SquareRoutes::onlyGet)
+                        ApiRoutes::onlyGet)
                 .build();
     }
 
@@ -81,7 +81,7 @@ class SquareRoutes {
                 .doOnNext(first -> begun.setPlain(true))
                 .map(SquaresJson::line)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
-        Flux<DataBuffer> buffers = lines.map(SquareRoutes::buffer);
+        Flux<DataBuffer> buffers = lines.map(ApiRoutes::buffer);
         return ServerResponse.ok()
                 .contentType(MediaType.APPLICATION_NDJSON)
                 .body((response, context) -> response.writeAndFlushWith(buffers.map(Mono::just)));

@@ -47,7 +47,6 @@ record Description(String file, Map<String, String> values) {
                                 String.join(", ", known.stream().sorted().toList())));
             }
         }
-        return this;
     }
 
     Optional<String> find(String key) {

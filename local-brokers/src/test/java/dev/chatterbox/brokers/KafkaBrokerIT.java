@@ -1,11 +1,11 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.processes.ProcessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;

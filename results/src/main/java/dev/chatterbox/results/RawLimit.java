@@ -20,6 +20,10 @@ public record RawLimit(
         Reached median,
         @Nullable Double spread) {
 
+    public RawLimit {
+        median = median == null ? new Reached(null, Map.of(), null) : median;
+    }
+
     /**
      * @param cpu microseconds per call, by role
      * @param cpuTotal the sum of all roles; in the median the median of the rounds' sums

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record Round(
         int round, boolean valid, List<String> reasons, List<String> warnings, Window window, Figures figures) {
 
+    public Round {
+        window = window == null ? Window.NONE : window;
+        figures = figures == null ? Figures.NONE : figures;
+    }
+
     /**
      * What happened in the window.
      *
@@ -43,7 +48,10 @@ public record Round(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Double rate,
 
-            @Nullable Double otherLoad) {}
+            @Nullable Double otherLoad) {
+
+        static final Window NONE = new Window(0, 0, 0, Map.of(), 0, Map.of(), 0, new WarmUp(0, false), null, null);
+    }
 
     /** @param stable whether it ended because the throughput was stable, or had a fixed length */
     public record WarmUp(double seconds, boolean stable) {}

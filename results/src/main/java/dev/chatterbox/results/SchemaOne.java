@@ -33,7 +33,7 @@ final class SchemaOne {
         results.findParents("transport").forEach(part -> ((ObjectNode) part).putIfAbsent("valid", BooleanNode.TRUE));
         JsonNode settings = results.at("/environment/settings");
         if (settings instanceof ObjectNode object) {
-            object.set("rows", object.path("transports"));
+            setIfPresent(object, "rows", object.path("transports"));
             object.remove("transports");
         }
         results.path("cells").values().forEach(cell -> cell((ObjectNode) cell));
@@ -51,7 +51,7 @@ final class SchemaOne {
                         : "rate=" + cell.path("rate").asDouble(0);
         cell.put("workload", "unary calls=%d %s".formatted(cell.path("calls").asInt(0), load));
         if (open) {
-            cell.set("arrivalRate", cell.path("rate"));
+            setIfPresent(cell, "arrivalRate", cell.path("rate"));
         }
         cell.path("rounds").values().forEach(round -> round((ObjectNode) round));
         cpuTotal(cell.path("median"));
@@ -68,20 +68,24 @@ final class SchemaOne {
         ObjectNode figures = round.deepCopy();
         cpuTotal(figures);
         ObjectNode window = JsonNodeFactory.instance.objectNode();
-        WINDOW.forEach(name -> {
-            if (round.has(name)) {
-                window.set(name, round.get(name));
-            }
-        });
+        WINDOW.forEach(name -> setIfPresent(window, name, round.path(name)));
         round.set("window", window);
         round.set("figures", figures);
     }
 
     private static void rawLimit(ObjectNode limit) {
         limit.put("row", limit.path("transport").asString(""));
-        limit.set("spread", limit.at("/spread/callsPerSecond"));
+        JsonNode spread = limit.path("spread").path("callsPerSecond");
+        limit.remove("spread");
+        setIfPresent(limit, "spread", spread);
         limit.path("rounds").values().forEach(SchemaOne::cpuTotal);
         cpuTotal(limit.path("median"));
+    }
+
+    private static void setIfPresent(ObjectNode object, String name, JsonNode value) {
+        if (!value.isMissingNode()) {
+            object.set(name, value);
+        }
     }
 
     /** A round's sum of all processes; a median keeps the median of the sums, which its own processes do not add up to. */

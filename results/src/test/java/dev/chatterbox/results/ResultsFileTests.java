@@ -71,6 +71,28 @@ class ResultsFileTests {
         assertThat(results.measuredNothing()).isTrue();
     }
 
+    @Test
+    void whatAnOlderFileLacksIsNotKnown() {
+        Results results = ResultsFile.read("""
+                {"schema": "chatterbox-results/1", "environment": {"settings": {}},
+                 "cells": [{"transport": "able", "model": "open", "calls": 1, "load": 0.5, "rounds": [{"round": 1}]}],
+                 "rawLimits": [{"transport": "able", "rounds": [{}]}]}""");
+        assertThat(results.cells().get(0).arrivalRate()).isNull();
+        assertThat(results.cells().get(0).rounds().get(0).figures()).isEqualTo(Figures.NONE);
+        assertThat(results.rawLimits().get(0).spread()).isNull();
+        assertThat(results.rawLimits().get(0).median().callsPerSecond()).isNull();
+        assertThat(ResultsFile.read(
+                                "{\"schema\": \"%s\", \"cells\": [{\"workload\": \"calls=1 users=1\", \"rounds\": [{}]}]}"
+                                        .formatted(ResultsFile.SCHEMA))
+                        .cells()
+                        .get(0)
+                        .rounds()
+                        .get(0)
+                        .window()
+                        .requests())
+                .isZero();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

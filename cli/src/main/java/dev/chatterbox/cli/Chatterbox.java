@@ -1,7 +1,14 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.StackException;
+import dev.chatterbox.cli.stack.UsageException;
+import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.cli.report.Diff;
+import dev.chatterbox.report.Runs;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.rows.RowException;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -54,11 +61,11 @@ final class Chatterbox implements Callable<Integer> {
         Compare compare = new Compare(repository, terminal, environment);
         Chatterbox chatterbox = new Chatterbox(terminal, compare, environment);
         return new CommandLine(chatterbox)
-                .addSubcommand(new Up(repository, terminal))
+                .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
                 .addSubcommand(compare)
-                .addSubcommand(new Diff(repository.results()))
+                .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
@@ -73,14 +80,29 @@ final class Chatterbox implements Callable<Integer> {
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {
         if (debug) {
             e.printStackTrace();
-        } else if (e instanceof CliException || e instanceof ProcessException) {
+        } else if (isForeseen(e)) {
             terminal.error(String.valueOf(e.getMessage()));
         } else if (e instanceof UncheckedIOException io) {
             terminal.error("A file cannot be read or written: " + io.getCause());
         } else {
             terminal.error("%s%n  This was not foreseen; --debug shows where.".formatted(e));
         }
-        return e instanceof CliException known ? known.exitCode() : ExitCode.FAILED;
+        return isBadInput(e) ? ExitCode.WRONG_USAGE : ExitCode.FAILED;
+    }
+
+    /** Its message is written for the person at the terminal. */
+    private static boolean isForeseen(Exception e) {
+        return isBadInput(e)
+                || e instanceof StackException
+                || e instanceof ProcessException
+                || e instanceof ComparisonException;
+    }
+
+    private static boolean isBadInput(Exception e) {
+        return e instanceof UsageException
+                || e instanceof RowException
+                || e instanceof WorkloadException
+                || e instanceof ResultsException;
     }
 
     static final class Version implements IVersionProvider {

@@ -1,25 +1,35 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.compare.Comparison;
-import dev.chatterbox.cli.compare.Preset;
-import dev.chatterbox.cli.compare.Results;
-import dev.chatterbox.cli.compare.Target;
-import dev.chatterbox.cli.report.Report;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Selection;
+import dev.chatterbox.cli.stack.StackPlan;
+import dev.chatterbox.cli.stack.Testbed;
+import dev.chatterbox.cli.stack.UsageException;
+import dev.chatterbox.comparison.Comparison;
+import dev.chatterbox.comparison.ComparisonException;
+import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.comparison.Target;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.report.Report;
+import dev.chatterbox.report.TerminalTable;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,11 +60,11 @@ final class Compare implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--preset", paramLabel = "NAME", description = "A workload in cli/presets (default: quick).")
+    @Option(names = "--preset", paramLabel = "NAME", description = "A file in workloads/presets (default: quick).")
     private String preset = QUICK;
 
-    @Option(names = "--transports", paramLabel = "NAME", split = ",", description = "Only these (default: all).")
-    private List<String> transports = List.of();
+    @Mixin
+    private final TransportsOption transports = new TransportsOption();
 
     @Option(names = "--calls", paramLabel = "N", split = ",", description = "Backend calls per request.")
     private List<Integer> calls = List.of();
@@ -96,30 +106,36 @@ final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Preset workload = workload();
-        List<String> names = names();
+        Selection selection = Selection.of(repository.rows(), transports.words);
         // Complains of ports that do not exist.
-        Plan.of(repository, repository.stack(offset == null ? 0 : offset));
+        StackPlan.of(repository, repository.stack(offset == null ? 0 : offset), selection);
         Path folder = folder(workload.name());
-        terminal.line("%s: %s, %d %s; about %s%s"
-                .formatted(
-                        workload.name(),
-                        String.join(", ", names),
-                        workload.rounds(),
-                        workload.rounds() == 1 ? "round" : "rounds",
-                        readable(Comparison.seconds(workload, names.size())),
-                        repository.stack(offset == null ? 0 : offset).members().isEmpty() ? ", once all is up" : ""));
-        try (Testbed testbed = Testbed.open(repository, Optional.ofNullable(offset), terminal)) {
-            return run(workload, names, folder, testbed);
+        boolean created = !Files.isDirectory(folder);
+        create(folder);
+        try (Testbed testbed = Testbed.open(
+                repository, Optional.ofNullable(offset), transports.words, terminal, Archiving.isWanted(environment))) {
+            return run(workload, folder, testbed);
         } finally {
-            deleteIfEmpty(folder);
+            if (created) {
+                deleteIfEmpty(folder);
+            }
         }
     }
 
-    private int run(Preset workload, List<String> names, Path folder, Testbed testbed) throws IOException {
+    private int run(Preset workload, Path folder, Testbed testbed) throws IOException {
         Target target = testbed.target();
-        requireFits(workload, names, target);
+        requireFits(workload, target);
+        terminal.line("%s: %s, %d %s; about %s"
+                .formatted(
+                        workload.name(),
+                        String.join(", ", testbed.rows()),
+                        workload.rounds(),
+                        workload.rounds() == 1 ? "round" : "rounds",
+                        readable(Comparison.seconds(workload, testbed.rows().size()))));
         Comparison comparison = new Comparison(
-                new Comparison.Setup(target, workload, names, repository.root(), folder, command()), terminal);
+                new Comparison.Setup(
+                        target, workload, testbed.rows(), repository.loadTests(), repository.root(), folder, command()),
+                terminal);
         CountDownLatch done = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -128,7 +144,9 @@ final class Compare implements Callable<Integer> {
             boolean written = show(results, folder);
             testbed.close();
             return written && results.valid() ? ExitCode.OK : ExitCode.FAILED;
-        } catch (CliException e) {
+        } catch (ComparisonException e) {
+            // What could not be written is shown at least.
+            e.unwritten().ifPresent(this::table);
             testbed.close();
             throw e;
         } finally {
@@ -137,23 +155,21 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    /** A stack that was running already may be older than this checkout, or have bounds of its own. */
-    private static void requireFits(Preset workload, List<String> names, Target target) throws IOException {
-        List<String> there =
-                target.transports().stream().map(Target.Transport::name).toList();
-        for (String name : names) {
-            if (!there.contains(name)) {
-                throw new CliException(
-                        "The running stack has no transport '%s'; these are there: %s. To start it anew: %s"
-                                .formatted(name, String.join(", ", there), "./chatterbox down, then ./chatterbox up"));
-            }
-        }
+    /** A stack that was running already may have bounds of its own. */
+    private static void requireFits(Preset workload, Target target) throws IOException {
         JsonNode bounds = JsonMapper.shared()
-                .readTree(Http.get(target.aggregator().port(), "/actuator/info").body())
+                .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
+                        .body())
                 .at("/chatterbox/fanOut");
         workload.require(
                 bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS),
                 bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS));
+    }
+
+    private void table(Results results) {
+        terminal.line("");
+        TerminalTable.lines(results, terminal).forEach(terminal::line);
+        terminal.line("");
     }
 
     private boolean show(Results results, Path folder) {
@@ -161,9 +177,7 @@ final class Compare implements Callable<Integer> {
             terminal.line("Nothing was measured.");
             return false;
         }
-        terminal.line("");
-        Comparison.table(results, terminal).forEach(terminal::line);
-        terminal.line("");
+        table(results);
         if (results.interrupted()) {
             terminal.line("Interrupted; this is what was measured until then.");
         }
@@ -200,6 +214,9 @@ final class Compare implements Callable<Integer> {
 
     private Preset workload() {
         Preset workload = Preset.read(repository.presets(), preset);
+        requireDistinct("--calls", calls);
+        requireDistinct("--users", users);
+        requireDistinct("--rate", rates);
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
         }
@@ -217,7 +234,7 @@ final class Compare implements Callable<Integer> {
         if (duration != null) {
             try {
                 workload = workload.withSeconds(Preset.seconds(duration));
-            } catch (IllegalArgumentException e) {
+            } catch (WorkloadException e) {
                 throw wrong("--duration: " + e.getMessage());
             }
         }
@@ -227,24 +244,19 @@ final class Compare implements Callable<Integer> {
         return workload;
     }
 
+    private static void requireDistinct(String option, List<?> values) {
+        if (new HashSet<>(values).size() < values.size()) {
+            throw wrong("%s names a value twice: %s".formatted(option, values));
+        }
+    }
+
     /** The aggregator's bound, by the variable that sets it, or its default. */
     private int limit(String variable, int byDefault) {
         String value = environment.getOrDefault(variable, "");
         return value.matches("[1-9][0-9]{0,6}") ? Integer.parseInt(value) : byDefault;
     }
 
-    private List<String> names() {
-        List<String> known =
-                repository.transports().stream().map(Transport::name).toList();
-        for (String name : transports) {
-            if (!known.contains(name)) {
-                throw wrong("There is no transport '%s'. These are here: %s".formatted(name, String.join(", ", known)));
-            }
-        }
-        return transports.isEmpty() ? known : List.copyOf(new TreeSet<>(transports));
-    }
-
-    private Path folder(String name) throws IOException {
+    private Path folder(String name) {
         Path folder = out != null
                 ? out.toAbsolutePath().normalize()
                 : repository
@@ -257,8 +269,12 @@ final class Compare implements Callable<Integer> {
         if (Files.exists(folder.resolve("results.json"))) {
             throw wrong("%s holds results already; choose another folder.".formatted(folder));
         }
+        return folder;
+    }
+
+    private static void create(Path folder) {
         try {
-            return Files.createDirectories(folder);
+            Files.createDirectories(folder);
         } catch (IOException e) {
             throw wrong("%s cannot be written: %s".formatted(folder, e.getMessage()));
         }
@@ -273,8 +289,8 @@ final class Compare implements Callable<Integer> {
         Files.delete(folder);
     }
 
-    private static CliException wrong(String message) {
-        return new CliException(ExitCode.WRONG_USAGE, message);
+    private static UsageException wrong(String message) {
+        return new UsageException(message);
     }
 
     private String command() {

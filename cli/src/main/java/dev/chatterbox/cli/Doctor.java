@@ -1,8 +1,13 @@
 package dev.chatterbox.cli;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Selection;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.ProcessMemory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
@@ -16,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 @Command(
         name = "doctor",
@@ -23,8 +29,10 @@ import picocli.CommandLine.Command;
                 "Show what this machine has and lacks, and how to get it. Exit code 1 if something required is missing.")
 final class Doctor implements Callable<Integer> {
 
-    /** Bytes. Measured: what a stack of REST, NATS and Kafka has in RAM under load, and room for a load generator. */
-    private static final long NEEDED_MEMORY = 3L << 30;
+    // Megabytes. Measured under load: an aggregator with a load generator, and what each responder and broker adds.
+    private static final int BASE_MEMORY = 1300;
+    private static final int RESPONDER_MEMORY = 380;
+    private static final int BROKER_MEMORY = 320;
 
     /** Bytes: jars, logs, and what Kafka keeps until retention deletes it. */
     private static final long NEEDED_DISK = 2L << 30;
@@ -33,6 +41,9 @@ final class Doctor implements Callable<Integer> {
     private final Terminal terminal;
     private boolean healthy = true;
 
+    @Mixin
+    private final TransportsOption transports = new TransportsOption();
+
     Doctor(Repository repository, Terminal terminal) {
         this.repository = repository;
         this.terminal = terminal;
@@ -40,8 +51,9 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Selection selection = Selection.of(repository.rows(), transports.words);
         Stack stack = repository.stack(0);
-        Plan plan = Plan.of(repository, stack);
+        StackPlan plan = StackPlan.of(repository, stack, selection);
         java();
         maven();
         plan.brokers().forEach(this::broker);
@@ -52,7 +64,7 @@ final class Doctor implements Callable<Integer> {
         if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
             report(true, "running", "./chatterbox status shows it", "");
         } else {
-            memory();
+            memory(plan);
             ports(plan);
         }
         return healthy ? ExitCode.OK : ExitCode.FAILED;
@@ -85,7 +97,7 @@ final class Doctor implements Callable<Integer> {
         return version.matches("\\d.*") && Version.parse(version).compareTo(Version.parse("3.8.7")) >= 0;
     }
 
-    private void broker(Plan.PlannedBroker planned) {
+    private void broker(StackPlan.PlannedBroker planned) {
         try {
             report(true, planned.name(), planned.broker().origin(), "");
         } catch (ProcessException e) {
@@ -109,12 +121,20 @@ final class Doctor implements Callable<Integer> {
                         : "%d; everything shares them, so expect low and noisy numbers".formatted(processors));
     }
 
-    private void memory() {
+    private void memory(StackPlan plan) {
         // Elsewhere than on Linux "free" does not count what the caches would give back; the total says more.
-        long available = Memory.available()
+        long available = ProcessMemory.available()
                 .orElseGet(() ->
                         ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize());
-        report(available >= NEEDED_MEMORY, "memory", gigabytes(available), gigabytes(NEEDED_MEMORY) + " are needed");
+        long needed = (long) BASE_MEMORY
+                        + RESPONDER_MEMORY * plan.responders().size()
+                        + BROKER_MEMORY * plan.brokers().size()
+                << 20;
+        report(
+                available >= needed,
+                "memory",
+                "%s, of which these rows need %s".formatted(gigabytes(available), gigabytes(needed)),
+                "choose fewer with --transports, or end other programs");
     }
 
     private void disk() {
@@ -122,7 +142,7 @@ final class Doctor implements Callable<Integer> {
         report(usable >= NEEDED_DISK, "disk", gigabytes(usable) + " free", gigabytes(NEEDED_DISK) + " are needed");
     }
 
-    private void ports(Plan plan) {
+    private void ports(StackPlan plan) {
         boolean free = true;
         for (Map.Entry<Integer, String> use : plan.ports()) {
             Optional<String> owner = Ports.owner(use.getKey());

@@ -1,8 +1,11 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,8 +14,6 @@ import picocli.CommandLine.Option;
 
 @Command(name = "down", description = "Stop what up started. Logs stay until the next up.")
 final class Down implements Callable<Integer> {
-
-    static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Repository repository;
     private final Terminal terminal;
@@ -58,30 +59,13 @@ final class Down implements Callable<Integer> {
                 .filter(member -> member.kind() == kind)
                 .flatMap(member -> stack.process(member).stream())
                 .toList();
-        stop(processes);
+        Stack.stop(processes);
         for (ChildProcess process : processes) {
             if (process.isAlive()) {
-                throw new CliException("%s cannot be stopped. Does it belong to another user?".formatted(process));
+                throw new StackException("%s cannot be stopped. Does it belong to another user?".formatted(process));
             }
             terminal.line("stopped " + process);
         }
         return !processes.isEmpty();
-    }
-
-    /** All at once, and each within the grace. */
-    static void stop(List<ChildProcess> processes) {
-        List<Thread> threads = processes.stream()
-                .map(process -> new Thread(() -> process.stop(GRACE), "stop-" + process.name()))
-                .toList();
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                // The threads go on; they are not daemons.
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
     }
 }

@@ -1,6 +1,12 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Health;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.StackState;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +47,9 @@ final class Status implements Callable<Integer> {
                 allUp &= health == Health.UP;
                 terminal.line(row(member, stack.process(member), health));
             }
+            StackState state = stack.state();
+            terminal.line("rows: " + String.join(", ", state.rows()));
+            state.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
             terminal.line("logs: " + stack.logs());
         }
         return allUp ? ExitCode.OK : ExitCode.NOT_ALL_UP;
@@ -52,7 +61,7 @@ final class Status implements Callable<Integer> {
                 member.name(),
                 member.pid(),
                 member.port(),
-                process.flatMap(running -> Memory.resident(running.pid()))
+                process.flatMap(running -> ProcessMemory.resident(running.pid()))
                         .map(bytes -> "%d MB".formatted(bytes >> 20))
                         .orElse("–"),
                 process.flatMap(ChildProcess::cpuTime).map(Status::readable).orElse("–"),

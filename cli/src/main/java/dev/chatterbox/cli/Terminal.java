@@ -1,5 +1,8 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Steps;
+import dev.chatterbox.comparison.Display;
+import dev.chatterbox.report.Ink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -9,7 +12,7 @@ import java.util.Map;
 /**
  * The standard streams: lines that stay, and on a terminal one line of progress below them. Thread-safe.
  */
-public final class Terminal {
+public final class Terminal implements Steps, Display, Ink {
 
     private static final int WIDTH = 79;
 
@@ -43,7 +46,7 @@ public final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Whether a person sees {@link #progress}. */
+    @Override
     public boolean interactive() {
         return interactive;
     }
@@ -52,9 +55,15 @@ public final class Terminal {
         return out;
     }
 
+    @Override
     public synchronized void line(String line) {
         clearProgress();
         out.println(line);
+    }
+
+    @Override
+    public void done(String what, double seconds) {
+        line("%s %-28s %5.1f s".formatted(green("✓"), what, seconds));
     }
 
     public synchronized void error(String message) {
@@ -63,7 +72,7 @@ public final class Terminal {
         err.println(red("✗ ") + message);
     }
 
-    /** Replaces the line of progress; does nothing where the output is no terminal. */
+    @Override
     public synchronized void progress(String line) {
         String fitting = line.length() > WIDTH ? line.substring(0, WIDTH - 1) + "…" : line;
         if (interactive && !fitting.equals(progress)) {
@@ -85,10 +94,12 @@ public final class Terminal {
         return coloured(32, text);
     }
 
+    @Override
     public String red(String text) {
         return coloured(31, text);
     }
 
+    @Override
     public String bold(String text) {
         return coloured(1, text);
     }

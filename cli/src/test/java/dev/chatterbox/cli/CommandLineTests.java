@@ -2,6 +2,9 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,14 +12,18 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The commands where nothing is running. */
@@ -50,12 +57,12 @@ class CommandLineTests {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --preset nope          | There is no preset 'nope'
-            --transports one,grpc  | There is no transport 'grpc'. These are here: one, two
+            --transports one,grpc  | There is no transport 'grpc'. These are there: one, script, two, two-more
             --calls 10001          | calls must be 1 to 10000
-            --calls 0              | calls must be 1 to 10000
+            --calls 0              | calls must be 1 or more
             --calls 5,5            | twice
             --calls many           | --calls
-            --users 0              | users must be 1 to 1000
+            --users 0              | users must be 1 or more
             --users 1001           | users must be 1 to 1000
             --rate 0               | rate must be more than 0
             --rate 5 --users 5     | choose
@@ -66,18 +73,35 @@ class CommandLineTests {
             --out pom.xml          | is not a folder
             """)
     void refusesAComparisonBeforeAnythingStarts(String options, String message) throws IOException {
-        Path presets = Files.createDirectories(root.resolve("cli/presets"));
-        Files.copy(Path.of("presets", "quick.properties"), presets.resolve("quick.properties"));
+        preset();
 
         assertThat(run(("compare " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
 
+    /** Only a folder that the command made may go when there is nothing to keep. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leavesTheUsersOwnFolderWhereItWas(boolean there) throws IOException {
+        preset();
+        Path out = root.resolve("out");
+        if (there) {
+            Files.createDirectory(out);
+        }
+        // No jar is there to be started, so the comparison fails once its folder is.
+        FakeRepository.responder(root, "one", 7575, "jar=target/nothing*.jar");
+
+        assertThat(run("compare", "--transports", "one", "--port-offset", "300", "--out", out.toString()))
+                .isOne();
+
+        assertThat(errors()).contains("square-service-one is not built");
+        assertThat(Files.exists(out)).isEqualTo(there);
+    }
+
     @Test
     void knowsBoundsThatWereSetOtherwise() throws IOException {
-        Path presets = Files.createDirectories(root.resolve("cli/presets"));
-        Files.copy(Path.of("presets", "quick.properties"), presets.resolve("quick.properties"));
+        preset();
         environment.put("CHATTERBOX_MAX_CALLS", "50");
 
         assertThat(run("compare", "--calls", "51")).isEqualTo(2);
@@ -112,7 +136,7 @@ class CommandLineTests {
         Files.createDirectories(stack.directory());
         long self = ProcessHandle.current().pid();
         stack.record(new Member(
-                Member.Kind.SERVICE, "square-service-one", self, Instant.parse("2020-01-01T00:00:00Z"), 7575));
+                Member.Kind.SERVICE, "square-service-one", self, Instant.parse("2020-01-01T00:00:00Z"), 7575, "/well"));
 
         assertThat(run("status")).isEqualTo(3);
         assertThat(output()).contains("dead");
@@ -123,10 +147,12 @@ class CommandLineTests {
 
     @Test
     void keepsStackTracesForDebugging() throws IOException {
-        Files.writeString(root.resolve("square-service-one/transport.properties"), "name=one");
+        Files.writeString(root.resolve("square-service-one/responder.properties"), "jar=x.jar");
 
-        assertThat(run("up")).isOne();
-        assertThat(errors()).contains("transport.properties: port is ''").doesNotContain("\tat ");
+        assertThat(run("up")).isEqualTo(2);
+        assertThat(errors())
+                .contains("responder.properties: port.http is missing")
+                .doesNotContain("\tat ");
     }
 
     @Test
@@ -134,6 +160,29 @@ class CommandLineTests {
         assertThat(run("doctor", "--port-offset=1")).isEqualTo(2);
         run("doctor");
         assertThat(output()).contains("JDK", "Maven", "nats", "processors", "disk");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.8.7, true", "3.8.6, false", "3.9.0, true", "3.10.1, true", "4.0.0, true", "not on the PATH, false"})
+    void knowsWhichMavenIsEnough(String version, boolean enough) {
+        assertThat(Doctor.isMaven387(version)).isEqualTo(enough);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.26S, 0.2 s", "PT59.99S, 59.9 s", "PT61S, 1 m 01 s", "PT25H5M, 25 h 05 m"})
+    void writesDurationsForPeople(Duration duration, String expected) {
+        assertThat(Status.readable(duration)).isEqualTo(expected);
+    }
+
+    @Test
+    void needsAsMuchMemoryAsTheRowsTake() {
+        run("doctor", "--transports", "one");
+        String one = needed();
+        out.reset();
+        run("doctor", "--transports", "all");
+
+        assertThat(output()).contains("nats");
+        assertThat(Double.parseDouble(needed())).isGreaterThan(Double.parseDouble(one));
     }
 
     @Test
@@ -157,6 +206,18 @@ class CommandLineTests {
         interactive.progress("starting");
         interactive.line("done");
         assertThat(output()).isEqualTo("starting\r        \rdone" + System.lineSeparator());
+    }
+
+    /** Gigabytes. */
+    private String needed() {
+        Matcher needed = Pattern.compile("these rows need ([0-9.]+) GB").matcher(output());
+        assertThat(needed.find()).as(output()).isTrue();
+        return needed.group(1);
+    }
+
+    private void preset() throws IOException {
+        Path presets = Files.createDirectories(root.resolve("workloads/presets"));
+        Files.copy(Path.of("..", "workloads", "presets", "quick.properties"), presets.resolve("quick.properties"));
     }
 
     private int run(String... arguments) {

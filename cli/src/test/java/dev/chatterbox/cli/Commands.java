@@ -1,7 +1,13 @@
 package dev.chatterbox.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Selection;
+import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Rows;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,9 +65,22 @@ final class Commands {
                 Chatterbox.class.getName()));
         java.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
+        // Most tests start a stack once, and one start does not win back what making the archives takes.
+        builder.environment().put(Archiving.VARIABLE, "0");
         builder.environment().putAll(environment);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
         return builder;
+    }
+
+    /** Fails where the services of the checkout are not built: a test must not pass over that. */
+    static Repository builtCheckout() {
+        Repository repository = new Repository(Path.of("..").toAbsolutePath().normalize());
+        assertThat(List.of("aggregator-service/target", "load-tests/target/lib"))
+                .as(
+                        "the services are not built: run mvn verify for the whole checkout, or mvn -DskipTests package first")
+                .allSatisfy(
+                        folder -> assertThat(repository.root().resolve(folder)).isDirectory());
+        return repository;
     }
 
     /** An offset that moves every port to a free one, below those of outgoing connections. */
@@ -74,7 +93,9 @@ final class Commands {
     }
 
     List<Integer> ports(int offset) {
-        return Plan.of(repository, repository.stack(offset)).ports().stream()
+        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(Rows.ALL)))
+                .ports()
+                .stream()
                 .map(Map.Entry::getKey)
                 .toList();
     }

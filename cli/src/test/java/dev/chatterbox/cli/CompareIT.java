@@ -2,224 +2,237 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Comparisons as a user makes them: the services, the brokers and the generator of this checkout. */
+/**
+ * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout: on the stack that runs
+ * already, but where the comparison's own stack is what is tested.
+ */
 class CompareIT {
 
-    private final Repository repository =
-            new Repository(Path.of("..").toAbsolutePath().normalize());
+    private final Repository repository = Commands.builtCheckout();
     private final Commands commands = new Commands(repository);
 
     @TempDir
     Path directory;
 
     private Path out;
-    private int number;
-    private Stack stack;
+    private List<Member> members;
 
     @BeforeEach
-    void findOffset() {
-        assumeTrue(
-                Files.isDirectory(repository.root().resolve("load-tests/target/lib"))
-                        && Files.isDirectory(repository.root().resolve("aggregator-service/target")),
-                "the services are not built: run mvn verify for the whole checkout");
+    void start() {
         out = directory.resolve("results");
-        number = commands.freeOffset();
-        stack = repository.stack(number);
+        members = RealStack.stack().members();
     }
 
     @AfterEach
-    void leavesNothing() throws IOException {
-        commands.run("down", "--port-offset", Integer.toString(number));
-        assertThatNothingRuns();
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory());
+    void leavesTheStackAsItWas() {
+        assertThat(RealStack.stack().members())
+                .isEqualTo(members)
+                .allSatisfy(
+                        member -> assertThat(RealStack.stack().process(member)).isPresent());
+        assertThatNoGeneratorRuns();
     }
 
     @Test
     void findsEveryCallAgain() throws IOException {
-        Result result = compare(Map.of());
+        Result result = compare();
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThatNothingRuns();
-        assertThat(result.output()).contains("CPU-µs per call", "Report: " + out.resolve("report.html"));
+        assertThat(result.output())
+                .contains("Using the stack that runs", "CPU-µs per call", "Report: " + out.resolve("report.html"));
         assertThat(table(result)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
-        JsonNode results = results();
-        List<String> transports =
-                repository.transports().stream().map(Transport::name).toList();
-        JsonNode counts = results.path("counts");
-        assertThat(counts.path("agree").asBoolean()).isTrue();
-        for (String transport : transports) {
-            assertThat(counts.path("generatorCalls").path(transport).asLong())
+        Results results = ResultsFile.read(out);
+        List<Row> rows = repository.rows().byDefault();
+        Counts counts = results.counts();
+        assertThat(counts.agree()).isTrue();
+        for (Row row : rows) {
+            assertThat(counts.generatorCalls().get(row.name()))
                     .isPositive()
-                    .isEqualTo(counts.path("aggregatorCalls").path(transport).asLong())
-                    .isEqualTo(counts.path("responderSquares").path(transport).asLong());
+                    .isEqualTo(counts.aggregatorCalls().get(row.name()))
+                    .isEqualTo(counts.responderSquares()
+                            .get(row.responder().orElseThrow().name()));
         }
-        assertThat(results.path("cells").values())
-                .hasSize(2 * transports.size())
-                .allSatisfy(cell -> {
-                    assertThat(cell.path("valid").asBoolean())
-                            .as(cell.toString())
-                            .isTrue();
-                    JsonNode median = cell.path("median");
-                    assertThat(median.path("callsPerSecond").asDouble()).isPositive();
-                    assertThat(median.path("requestLatency").path("p99").asDouble())
-                            .isPositive();
-                    assertThat(median.path("callLatency").path("p99").asDouble())
-                            .isPositive();
-                    for (String role : List.of("generator", "aggregator", "responder", "total")) {
-                        assertThat(median.path("cpu").path(role).asDouble())
-                                .as(role)
-                                .isPositive();
-                    }
-                    boolean broker = !cell.path("kind").asString().equals("direct");
-                    assertThat(median.path("cpu").has("broker")).isEqualTo(broker);
-                    assertThat(median.path("memory")
-                                    .path("aggregator")
-                                    .path("peakBytes")
-                                    .asLong())
-                            .isPositive();
-                });
+        assertThat(results.cells()).hasSize(2 * rows.size()).allSatisfy(cell -> {
+            assertThat(cell.valid()).as(cell.toString()).isTrue();
+            assertThat(cell.median().callsPerSecond()).isPositive();
+            assertThat(cell.median().requestLatency().p99()).isPositive();
+            assertThat(cell.median().callLatency().p99()).isPositive();
+            assertThat(cell.median().cpuTotal()).isPositive();
+            for (String role : List.of(Role.GENERATOR, Role.AGGREGATOR, Role.RESPONDER)) {
+                assertThat(cell.median().cpu().get(role)).as(role).isPositive();
+            }
+            boolean broker = !cell.kind().equals("direct");
+            assertThat(cell.median().cpu().containsKey(Role.BROKER)).isEqualTo(broker);
+            assertThat(cell.median().memory().get(Role.AGGREGATOR).peakBytes()).isPositive();
+        });
         assertThat(out.resolve("report.html")).isNotEmptyFile();
-        assertThat(out.resolve("summary.md")).content().contains(transports);
-        assertThat(Files.readAllLines(out.resolve("results.csv"))).hasSize(1 + 2 * transports.size());
-        assertThat(results.path("gatlingReports").values())
+        assertThat(out.resolve("summary.md"))
+                .content()
+                .contains(rows.stream().map(Row::name).toList());
+        assertThat(Files.readAllLines(out.resolve("results.csv"))).hasSize(1 + 2 * rows.size());
+        assertThat(results.gatlingReports())
                 .hasSize(1)
-                .allSatisfy(page -> assertThat(out.resolve(page.asString())).exists());
+                .allSatisfy(page -> assertThat(out.resolve(page)).exists());
     }
 
     @Test
-    void measuresTheOpenModelOnAStackThatRuns() throws IOException {
-        Result up = commands.run("up", "--port-offset", Integer.toString(number));
-        assertThat(up.exitCode()).as(up.output()).isZero();
-        List<Member> members = stack.members();
-
-        Result result = compare(Map.of(), "--rate", "20", "--calls", "5");
+    void measuresTheOpenModel() throws IOException {
+        Result result = compare("--rate", "20", "--calls", "5");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("Using the stack that runs");
-        assertThat(results().path("cells").values()).allSatisfy(cell -> {
-            assertThat(cell.path("model").asString()).isEqualTo("open");
-            assertThat(cell.path("rate").asDouble()).isEqualTo(20);
-            assertThat(cell.path("rounds").get(0).path("rate").asDouble()).isBetween(15.0, 25.0);
+        assertThat(ResultsFile.read(out).cells()).isNotEmpty().allSatisfy(cell -> {
+            assertThat(cell.workload()).isEqualTo(Workload.parse("unary calls=5 rate=20"));
+            assertThat(cell.rounds().get(0).window().rate()).isBetween(15.0, 25.0);
         });
-        assertThat(stack.members())
-                .isEqualTo(members)
-                .allSatisfy(member -> assertThat(stack.process(member)).isPresent());
     }
 
     @Test
-    void catchesAResponderThatDropsCalls() throws IOException {
-        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_DROP", "0.01")))
+    void catchesAResponderThatDropsCalls() throws Exception {
+        assertThat(reasons("{\"drop\":0.01}"))
                 .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-504: \\d+.*"))
                 .anyMatch(reason -> reason.matches("\\d+ calls?: timeout"));
     }
 
     /** Not together with dropped calls: those hold each user up for a deadline, and few other calls are made. */
     @Test
-    void catchesAResponderThatAnswersWrong() throws IOException {
-        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_WRONG", "0.01")))
+    void catchesAResponderThatAnswersWrong() throws Exception {
+        assertThat(reasons("{\"wrong\":0.01}"))
                 .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-502: \\d+.*"))
                 .anyMatch(reason -> reason.matches("\\d+ calls?: wrong"));
     }
 
     @Test
-    void catchesAResponderThatIsSlow() throws IOException {
-        assertThat(reasons(Map.of("CHATTERBOX_FAULTS_DELAY", "50ms")))
-                .contains("the responder fails on demand: delay PT0.05S");
-        JsonNode cell = results().path("cells").get(0);
-        assertThat(cell.path("median").path("callLatency").path("p50").asDouble())
-                .isGreaterThan(0.045);
-        assertThat(cell.path("median").path("requestLatency").path("p50").asDouble())
-                .isGreaterThan(0.05);
+    void catchesAResponderThatIsSlow() throws Exception {
+        assertThat(reasons("{\"delay\":\"50ms\"}"))
+                .contains("the responder fails on demand: delay 0.05 s at the window's begin and end");
+        Cell cell = ResultsFile.read(out).cells().get(0);
+        assertThat(cell.median().callLatency().p50()).isGreaterThan(0.045);
+        assertThat(cell.median().requestLatency().p50()).isGreaterThan(0.05);
     }
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
         Path output = directory.resolve("output");
-        // One transport alone is judged as it goes, too.
-        String first = repository.transports().get(0).name();
-        Process compare = start(output, "--rounds", "50", "--transports", first);
+        int offset = commands.freeOffset();
+        // One row alone is judged as it goes, too, and only what it needs is started.
+        String first = repository.rows().byDefault().get(0).name();
+        Process compare = start(output, offset, "--rounds", "50", "--transports", first);
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> Files.readString(output).contains("round 1/50"));
+        assertThat(repository.stack(offset).state().rows()).containsExactly(first);
 
         compare.toHandle().destroy();
 
         assertThat(compare.waitFor()).isEqualTo(143);
         assertThat(Files.readString(output)).contains("Interrupted; keeping what was measured.", "report.html");
-        assertThatNothingRuns();
-        JsonNode results = results();
-        assertThat(results.path("interrupted").asBoolean()).isTrue();
-        assertThat(results.path("cells").values()).isNotEmpty();
+        assertThatNothingRuns(offset);
+        Results results = ResultsFile.read(out);
+        assertThat(results.interrupted()).isTrue();
+        assertThat(results.cells()).isNotEmpty();
         assertThat(out.resolve("report.html")).isNotEmptyFile();
+        delete(repository.stack(offset));
     }
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void takesItsStackAlongWhenItIsKilled() throws Exception {
         Path output = directory.resolve("output");
-        Process compare = start(output, "--rounds", "50");
+        int offset = commands.freeOffset();
+        Process compare = start(output, offset, "--rounds", "50");
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> Files.readString(output).contains("round 1/50"));
-        assertThat(commands.run("down", "--port-offset", Integer.toString(number))
+        assertThat(commands.run("down", "--port-offset", Integer.toString(offset))
                         .output())
                 .contains("Another ./chatterbox");
 
         compare.destroyForcibly().waitFor();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThatNothingRuns(offset));
+        delete(repository.stack(offset));
     }
 
-    /** One transport is enough to tell, and which one does not matter. */
-    private List<String> reasons(Map<String, String> faults) throws IOException {
-        String first = repository.transports().get(0).name();
-        Result result = compare(faults, "--transports", first, "--calls", "10");
+    /** One row is enough to tell, and which one does not matter. */
+    private List<String> reasons(String faults) throws Exception {
+        Row first = repository.rows().byDefault().get(0);
+        String responder = first.responder().orElseThrow().name();
+        int port = members.stream()
+                .filter(member -> member.name().equals(responder))
+                .findFirst()
+                .orElseThrow()
+                .port();
+        try {
+            setFaults(port, faults);
+            Result result = compare("--transports", first.name(), "--calls", "10");
 
-        assertThat(result.exitCode()).as(result.output()).isOne();
-        assertThat(result.output()).contains("✗ not valid");
-        JsonNode cell = results().path("cells").get(0);
-        assertThat(cell.path("valid").asBoolean()).isFalse();
-        assertThat(results().path("environment").path("faults").has(first)).isTrue();
-        return cell.path("rounds").get(0).path("reasons").values().stream()
-                .map(JsonNode::asString)
-                .toList();
+            assertThat(result.exitCode()).as(result.output()).isOne();
+            assertThat(result.output()).contains("✗ not valid");
+        } finally {
+            setFaults(port, "{\"delay\":\"0ms\",\"drop\":0,\"wrong\":0}");
+        }
+        Results results = ResultsFile.read(out);
+        assertThat(results.cells().get(0).valid()).isFalse();
+        assertThat(results.environment().faults()).containsKey(responder);
+        return results.cells().get(0).rounds().get(0).reasons();
     }
 
-    private Result compare(Map<String, String> environment, String... more) {
-        return commands.run(environment, arguments(more));
+    private static void setFaults(int port, String faults) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/faults"))
+                .header("Authorization", "Bearer " + RealStack.stack().state().faultsToken())
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(faults))
+                .build();
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 204);
     }
 
-    private String[] arguments(String... more) {
-        List<String> arguments = new java.util.ArrayList<>(List.of(
-                "compare", "--preset", "smoke", "--port-offset", Integer.toString(number), "--out", out.toString()));
-        arguments.addAll(List.of(more));
+    private Result compare(String... more) {
+        return commands.run(Map.of(), arguments(RealStack.offset(), more));
+    }
+
+    private String[] arguments(int offset, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "compare", "--preset", "smoke", "--port-offset", Integer.toString(offset), "--out", out.toString()));
+        arguments.addAll(Arrays.asList(more));
         return arguments.toArray(String[]::new);
     }
 
-    /** Its output goes to a file, where it can be watched. */
-    private Process start(Path output, String... more) throws IOException {
+    /** On a stack of its own. Its output goes to a file, where it can be watched. */
+    private Process start(Path output, int offset, String... more) throws IOException {
         Files.createFile(output);
-        return commands.start(Map.of(), output, arguments(more));
+        return commands.start(Map.of(), output, arguments(offset, more));
     }
 
     private static List<String> table(Result result) {
@@ -230,18 +243,26 @@ class CompareIT {
                 .toList();
     }
 
-    private JsonNode results() throws IOException {
-        return JsonMapper.shared().readTree(Files.readString(out.resolve("results.json")));
+    private void assertThatNothingRuns(int offset) {
+        assertThat(commands.ports(offset))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        assertThat(processes())
+                .noneMatch(line ->
+                        line.contains(repository.stack(offset).directory().toString()));
+        assertThatNoGeneratorRuns();
     }
 
-    private void assertThatNothingRuns() {
-        assertThat(commands.ports(number))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-        assertThat(ProcessHandle.allProcesses())
-                .noneMatch(process -> process.info()
-                        .commandLine()
-                        .filter(line -> line.contains(stack.directory().toString())
-                                || line.contains(out.toString()) && line.contains("gatling"))
-                        .isPresent());
+    private void assertThatNoGeneratorRuns() {
+        assertThat(processes()).noneMatch(line -> line.contains(out.toString()) && line.contains("gatling"));
+    }
+
+    private static Stream<String> processes() {
+        return ProcessHandle.allProcesses().flatMap(process -> process.info().commandLine().stream());
+    }
+
+    private static void delete(Stack stack) throws IOException {
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory());
     }
 }

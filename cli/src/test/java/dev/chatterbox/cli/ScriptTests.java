@@ -26,7 +26,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScriptTests {
 
     private static final List<String> TOOLS = List.of(
-            "awk", "cat", "dirname", "find", "grep", "head", "mkdir", "mv", "readlink", "rm", "sed", "sh", "tail");
+            "awk",
+            "cat",
+            "dirname",
+            "find",
+            "grep",
+            "head",
+            "mkdir",
+            "mv",
+            "readlink",
+            "rm",
+            "sed",
+            "sh",
+            "sort",
+            "tail");
 
     @TempDir
     Path directory;
@@ -43,7 +56,10 @@ class ScriptTests {
         source("cli/src/main/java/A.java");
         source("aggregator-service/src/main/java/A.java");
         source("square-service-one/src/main/java/A.java");
-        Files.writeString(checkout.resolve("square-service-one/transport.properties"), "");
+        for (String module : List.of("cli", "aggregator-service", "square-service-one")) {
+            source(module + "/pom.xml");
+        }
+        Files.writeString(checkout.resolve("square-service-one/responder.properties"), "jar=target/s*-exec.jar\n");
         Path bin = Files.createDirectories(directory.resolve("bin"));
         for (String tool : TOOLS) {
             Files.createSymbolicLink(bin.resolve(tool), find(tool));
@@ -134,12 +150,78 @@ class ScriptTests {
         assertThat(maven()).hasSize(1);
     }
 
-    @Test
-    void buildsAgainWhatWasChanged() throws IOException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pom.xml",
+                ".mvn/jvm.config",
+                "cli/pom.xml",
+                "square-service-one/src/main/java/A.java",
+                "square-service-one/responder.properties",
+                "rows/one.properties",
+                "workloads/presets/quick.properties",
+                "load-tests/jvm.args",
+                "report/src/main/jte/page.jte"
+            })
+    void buildsAgainWhatWasChanged(String file) throws IOException {
+        for (String module : List.of("rows", "workloads", "load-tests", "report")) {
+            source(module + "/pom.xml");
+        }
+        Files.createDirectories(checkout.resolve("load-tests/target"));
+        Files.createFile(checkout.resolve("load-tests/target/load-tests-1.jar"));
+        if (!file.endsWith("responder.properties")) {
+            source(file);
+        }
         run("up");
-        touchLater(source("square-service-one/src/main/java/A.java"));
+        run("up");
+        assertThat(maven()).hasSize(1);
+
+        touchLater(checkout.resolve(file));
         run("up");
         assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainWhenAFileWasAddedOrDeleted() throws IOException {
+        source("rows/pom.xml");
+        Path old = Files.setLastModifiedTime(source("rows/one.properties"), FileTime.from(Instant.EPOCH));
+        run("up");
+        Path added = Files.setLastModifiedTime(source("rows/two.properties"), FileTime.from(Instant.EPOCH));
+        run("up");
+        assertThat(maven()).hasSize(2);
+        Files.delete(old);
+        run("up");
+        assertThat(maven()).hasSize(3);
+        Files.move(added, added.resolveSibling("three.properties"));
+        run("up");
+        assertThat(maven()).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/a.md", "README.md", "results/summary.md", "cli/target/x", ".chatterbox/x"})
+    void doesNotBuildForWhatNoBuildReads(String file) throws IOException {
+        run("up");
+        touchLater(source(file));
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    /** A relative {@code --out} is meant relative to where the user stands, whether or not something is built first. */
+    @Test
+    void keepsTheWorkingFolder() throws IOException {
+        run("compare");
+        assertThat(output()).contains("building", "folder=" + directory.toRealPath() + "\n");
+        run("compare");
+        assertThat(output()).doesNotContain("building").contains("folder=" + directory.toRealPath() + "\n");
+    }
+
+    @Test
+    void buildsNothingForAResponderThatIsNoJar() throws IOException {
+        Files.createDirectories(checkout.resolve("square-service-script"));
+        Files.writeString(checkout.resolve("square-service-script/responder.properties"), "command=sh responder\n");
+        run("up");
+        run("up");
+        assertThat(maven()).hasSize(1);
     }
 
     @Test
@@ -154,8 +236,6 @@ class ScriptTests {
     void doesNotBuildForAChangedTest() throws IOException {
         run("up");
         touchLater(source("square-service-one/src/test/java/ATests.java"));
-        // Otherwise the new folder would count as a change.
-        Files.setLastModifiedTime(checkout.resolve("square-service-one/src"), FileTime.from(Instant.EPOCH));
         run("up");
         assertThat(maven()).hasSize(1);
     }
@@ -280,6 +360,7 @@ class ScriptTests {
                   -XshowSettings*) echo '    java.home = %s' >&2 ;;
                   *)
                     echo "home=$CHATTERBOX_HOME"
+                    echo "folder=$(pwd -P)"
                     while [ "$1" != dev.chatterbox.cli.Chatterbox ]; do shift; done
                     printf '<%%s>' "$@"
                     ;;

@@ -1,62 +1,90 @@
 package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** The whole system as a user starts it: the services of this checkout and the real brokers. */
 class SystemIT {
 
-    private final Repository repository =
-            new Repository(Path.of("..").toAbsolutePath().normalize());
+    private final Repository repository = Commands.builtCheckout();
     private final Commands commands = new Commands(repository);
-    private int first;
-    private int second;
-
-    @BeforeEach
-    void findOffsets() {
-        assumeTrue(
-                Files.isDirectory(repository.root().resolve("aggregator-service/target")),
-                "the services are not built: run mvn verify for the whole checkout");
-        first = commands.freeOffset();
-        second = commands.freeOffset();
-    }
+    private final int second = commands.freeOffset();
 
     @AfterEach
     void stop() throws IOException {
-        for (int offset : new int[] {first, second}) {
-            commands.run("down", "--port-offset", Integer.toString(offset));
-            assertThat(commands.ports(offset))
-                    .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-            Stack stack = repository.stack(offset);
-            stack.clear();
-            Files.deleteIfExists(stack.directory().resolve("lock"));
-            Files.deleteIfExists(stack.directory());
-        }
+        commands.run("down", "--port-offset", Integer.toString(second));
+        assertThat(commands.ports(second))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        Stack stack = repository.stack(second);
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory());
     }
 
     @Test
-    void answersOverEveryTransportFromTwoStacksSideBySide() throws IOException {
+    void answersOverEveryRowFromTwoStacksSideBySide() throws IOException {
+        int first = RealStack.offset();
+        up(Map.of(), List.of());
+
         for (int offset : new int[] {first, second}) {
-            Result up = commands.run("up", "--port-offset", Integer.toString(offset));
-            assertThat(up.exitCode()).as(up.output()).isZero();
+            assertThatAllAnswer(offset, repository.rows().byDefault());
         }
-        for (int offset : new int[] {first, second}) {
-            for (Transport transport : repository.transports()) {
-                for (int n : new int[] {1, 5, 1000}) {
-                    Http.Answer answer = Http.get(8080 + offset, "/" + transport.name() + "/square/unary/" + n);
-                    assertThat(answer).isEqualTo(new Http.Answer(200, squares(n)));
-                }
+    }
+
+    /** A second start takes what the first one made; both are the same system. */
+    @Test
+    @Tag("long")
+    @EnabledOnOs(OS.LINUX)
+    void answersOverAllRowsFromAStackThatStartedFromArchives() throws IOException {
+        for (int start = 1; start <= 2; start++) {
+            up(Map.of(Archiving.VARIABLE, "1"), List.of("--transports", Rows.ALL));
+            Stack stack = repository.stack(second);
+            assertThatAllAnswer(second, repository.rows().choose(stack.state().rows()));
+            List<Member> java = stack.members().stream()
+                    .filter(member -> stack.state().jars().containsKey(member.name()))
+                    .toList();
+            assertThat(java)
+                    .hasSizeGreaterThan(3)
+                    .allSatisfy(member -> assertThat(
+                                    Files.readString(Path.of("/proc", Long.toString(member.pid()), "maps")))
+                            .containsPattern("/archives/.*\\.(aot|jsa)"));
+            commands.run("down", "--port-offset", Integer.toString(second));
+        }
+    }
+
+    private void up(Map<String, String> environment, List<String> more) {
+        List<String> arguments = new ArrayList<>(List.of("up", "--port-offset", Integer.toString(second)));
+        arguments.addAll(more);
+        Result up = commands.run(environment, arguments.toArray(String[]::new));
+        assertThat(up.exitCode()).as(up.output()).isZero();
+    }
+
+    private static void assertThatAllAnswer(int offset, List<Row> rows) throws IOException {
+        for (Row row : rows) {
+            for (int n : new int[] {1, 5, 1000}) {
+                LocalHttp.Answer answer = LocalHttp.get(8080 + offset, "/" + row.name() + "/square/unary/" + n);
+                assertThat(answer).as(row.name()).isEqualTo(new LocalHttp.Answer(200, squares(n)));
             }
         }
     }

@@ -3,8 +3,12 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -50,6 +54,7 @@ class UpIT {
         assertThatNothingRuns(number);
     }
 
+    /** One stack, for what neither stops nor breaks it. */
     @Test
     void startsEverythingAndLeavesItRunning() throws IOException {
         Result up = commands.run("up", offset);
@@ -60,12 +65,25 @@ class UpIT {
                         "http://localhost:" + (8080 + number) + "/two/square/unary/5",
                         "curl ",
                         "down " + offset.replace('=', ' '))
-                .doesNotContain("\r", "\033");
-        assertThat(Http.get(8080 + number, "/environment").body()).isEqualTo("http://localhost:" + (7575 + number));
+                .doesNotContain("\r", "\033", "/script/", "/two-more/");
+        assertThat(get(8080, "/environment/FAKE_URL")).isEqualTo("http://localhost:" + (7575 + number));
+        assertThat(get(8080, "/environment/CHATTERBOX_TRANSPORTS")).isEqualTo("one,two");
+        assertThat(get(8080, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("0");
+        for (int service : new int[] {7575, 7576}) {
+            assertThat(get(service, "/environment/CHATTERBOX_FAULTS_TOKEN"))
+                    .hasSizeGreaterThan(20)
+                    .isEqualTo(stack.state().faultsToken());
+        }
+        assertThat(get(7576, "/name")).isEqualTo("square-service-two");
         Result status = commands.run("status");
         assertThat(status.exitCode()).as(status.output()).isZero();
-        assertThat(status.output()).contains("nats", "square-service-one", "square-service-two", "aggregator-service");
+        assertThat(status.output())
+                .contains("nats", "square-service-one", "square-service-two", "aggregator-service", "rows: one, two");
         assertThat(status.output().lines()).allMatch(line -> line.startsWith("logs: ") || line.length() <= 100);
+
+        doesNothingWhenItAlreadyRuns();
+        saysWhatRunsWhereOtherRowsAreAskedFor();
+        survivesTheBuildThatReplacesItsJars();
 
         Result down = commands.run("down", offset);
         assertThat(down.exitCode()).isZero();
@@ -76,16 +94,78 @@ class UpIT {
         assertThat(commands.run("down", offset).output()).contains("Nothing is running");
     }
 
-    @Test
-    void doesNothingWhenItAlreadyRuns() {
-        commands.run("up", offset);
+    private void doesNothingWhenItAlreadyRuns() {
         List<Member> members = stack.members();
 
-        Result again = commands.run("up", offset);
-
-        assertThat(again.exitCode()).isZero();
-        assertThat(again.output()).contains("It already runs", "curl ");
+        for (String[] command : new String[][] {{"up", offset}, {"up", "--transports", "two", offset}}) {
+            Result again = commands.run(command);
+            assertThat(again.exitCode()).as(again.output()).isZero();
+            assertThat(again.output()).contains("It already runs", "curl ");
+        }
         assertThat(stack.members()).isEqualTo(members);
+    }
+
+    private void saysWhatRunsWhereOtherRowsAreAskedFor() throws IOException {
+        Result up = commands.run("up", "--transports", "one,script", offset);
+        assertThat(up.exitCode()).isOne();
+        assertThat(up.output())
+                .contains(
+                        "It already runs, with one, two, and not with script",
+                        "down " + offset.replace('=', ' '),
+                        "up " + offset.replace('=', ' ') + " --transports one,script");
+
+        Path presets = Files.createDirectories(repository.presets());
+        Files.copy(Path.of("..", "workloads", "presets", "smoke.properties"), presets.resolve("smoke.properties"));
+        Result compare = commands.run("compare", "--preset", "smoke", "--transports", "one,script", offset);
+        assertThat(compare.exitCode()).as(compare.output()).isEqualTo(2);
+        assertThat(compare.output())
+                .contains(
+                        "The stack that runs has one, two, and not script",
+                        "up " + offset.replace('=', ' ') + " --transports one,script");
+        assertThat(stack.members())
+                .allSatisfy(member -> assertThat(stack.process(member)).isPresent());
+    }
+
+    private void survivesTheBuildThatReplacesItsJars() throws IOException {
+        Files.writeString(
+                repository.root().resolve("aggregator-service/target/aggregator-service-1-exec.jar"),
+                "not a jar any more");
+
+        assertThat(commands.run("status").exitCode()).isZero();
+    }
+
+    @Test
+    void startsAResponderThatIsNoJar() throws IOException {
+        Result up = commands.run("up", "--transports", "script", offset);
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(stack.members())
+                .extracting(Member::name)
+                .containsExactlyInAnyOrder("square-service-script", "aggregator-service");
+        assertThat(get(7600, "/name")).isEqualTo("square-service-script");
+        assertThat(get(7600, "/arguments")).isEqualTo("--quiet\n--chatterbox.process=square-service-script");
+        assertThat(get(7600, "/environment/ADMIN_PORT")).isEqualTo(Integer.toString(7601 + number));
+        assertThat(get(7600, "/environment/CHATTERBOX_FAULTS_TOKEN"))
+                .isEqualTo(stack.state().faultsToken());
+        assertThat(commands.run("status").exitCode()).isZero();
+        assertThat(commands.run("down", offset).output().lines()).hasSize(2);
+    }
+
+    @Test
+    void startsAllThatThisMachineCanHave() throws IOException {
+        Result up = commands.run(Map.of("NATS_SERVER_BIN", "/no/such/program"), "up", "--transports", "all", offset);
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(up.output()).contains("two: disabled. NATS_SERVER_BIN is set to /no/such/program");
+        assertThat(stack.members())
+                .extracting(Member::name)
+                .containsExactlyInAnyOrder("square-service-one", "square-service-script", "aggregator-service");
+        assertThat(get(8080, "/arguments"))
+                .startsWith("--chatterbox.disabled.two=NATS_SERVER_BIN is set to /no/such/program")
+                .contains("--chatterbox.disabled.two-more=");
+        assertThat(commands.run("status").output())
+                .contains("rows: one, script", "disabled: two. NATS_SERVER_BIN is set to");
+        assertThat(commands.run("up", "--transports", "all", offset).exitCode()).isZero();
     }
 
     @Test
@@ -115,14 +195,6 @@ class UpIT {
 
         assertThat(commands.run("up", offset).exitCode()).isZero();
         assertThat(stack.members()).hasSize(4);
-    }
-
-    @Test
-    void survivesTheBuildThatReplacesItsJars() throws IOException {
-        commands.run("up", offset);
-        Files.writeString(repository.jar("aggregator-service"), "not a jar any more");
-
-        assertThat(commands.run("status").exitCode()).isZero();
     }
 
     @ParameterizedTest
@@ -214,6 +286,11 @@ class UpIT {
 
         assertThat(commands.run("down", offset).output().lines()).hasSize(4);
         assertThatNothingRuns(number);
+    }
+
+    /** @param port before the offset */
+    private String get(int port, String path) throws IOException {
+        return LocalHttp.get(port + number, path).body();
     }
 
     private Member member(String name) {

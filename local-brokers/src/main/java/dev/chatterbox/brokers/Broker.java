@@ -8,11 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a public
- * constructor without parameters, by which a transport's description names them.
+ * constructor without parameters, for a row names its broker's class.
  */
 public interface Broker {
 
@@ -28,6 +29,21 @@ public interface Broker {
      * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
     String origin();
+
+    /**
+     * Gets the program that will run, if it is not here yet; that may take minutes, once.
+     *
+     * @throws ProcessException there is no way to obtain it here; the message lists the ways
+     */
+    void obtain();
+
+    /** The environment variables by which a service finds this broker, where its ports are these. */
+    Map<String, String> environment(Map<String, Integer> ports);
+
+    /** What a broker that is a Java program runs from; empty for any other. */
+    default List<Path> classPath() {
+        return List.of();
+    }
 
     /**
      * Starts the broker and waits until it really serves clients.

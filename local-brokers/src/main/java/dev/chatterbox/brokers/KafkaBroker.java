@@ -16,10 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * Apache Kafka: one KRaft node, broker and controller at once, in a JVM of its own. Its jars come from Maven's local
@@ -50,11 +52,20 @@ public final class KafkaBroker implements Broker {
         return "Kafka, %d jars from Maven's local repository".formatted(jars().size());
     }
 
+    /** The build got them. */
+    @Override
+    public void obtain() {
+        jars();
+    }
+
+    @Override
+    public Map<String, String> environment(Map<String, Integer> ports) {
+        return Map.of("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + ports.get("client"));
+    }
+
     @Override
     public RunningBroker start(Launch launch) {
-        String address = "127.0.0.1:" + launch.port("client");
-        return new RunningBroker(
-                launch.port("client"), Map.of("KAFKA_BOOTSTRAP_SERVERS", address), () -> startProcess(launch));
+        return new RunningBroker(launch.port("client"), environment(launch.ports()), () -> startProcess(launch));
     }
 
     private ChildProcess startProcess(Launch launch) {
@@ -67,7 +78,8 @@ public final class KafkaBroker implements Broker {
         } catch (IOException e) {
             throw new ProcessException("Kafka's folder cannot be written: " + e, e);
         }
-        List<String> command = JavaCommand.of(List.of(
+        List<String> arguments = new ArrayList<>(launch.javaFlags());
+        arguments.addAll(List.of(
                 "-Xms512m",
                 "-Xmx512m",
                 // Kafka's own choice (kafka-run-class.sh).
@@ -77,12 +89,13 @@ public final class KafkaBroker implements Broker {
                 "-Djava.awt.headless=true",
                 "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml",
                 "-cp",
-                classPath(),
+                classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                 KafkaMain.class.getName(),
                 "server.properties",
                 DATA));
         try {
-            return launch.start(this, command, () -> servesClients(launch.port("client")), START_TIMEOUT);
+            return launch.start(
+                    this, JavaCommand.of(arguments), () -> servesClients(launch.port("client")), START_TIMEOUT);
         } catch (ProcessException e) {
             throw new ProcessException(
                     "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), home.resolve(DATA)), e);
@@ -111,6 +124,8 @@ public final class KafkaBroker implements Broker {
             }
         }
         properties.put("group.initial.rebalance.delay.ms", "0");
+        // A broker serves clients from the second heartbeat on; Kafka's 2 s are most of the start of a single node.
+        properties.put("broker.heartbeat.interval.ms", "500");
         // Bounds the disk that a partition takes, for topics that do not set their own retention.
         properties.put("log.segment.bytes", Integer.toString(64 << 20));
         properties.put("log.retention.bytes", Integer.toString(256 << 20));
@@ -137,18 +152,20 @@ public final class KafkaBroker implements Broker {
         }
     }
 
-    private static String classPath() {
-        return String.join(File.pathSeparator, ownLocation(), String.join(File.pathSeparator, jars()));
+    @Override
+    public List<Path> classPath() {
+        List<Path> classPath = new ArrayList<>(List.of(ownLocation()));
+        jars().forEach(jar -> classPath.add(Path.of(jar)));
+        return classPath;
     }
 
-    private static String ownLocation() {
+    private static Path ownLocation() {
         try {
             return Path.of(KafkaMain.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

@@ -17,8 +17,14 @@ import java.util.function.Consumer;
  * @param lifetime whether the broker ends with this JVM
  * @param started called with the process as soon as it exists, on the starting thread, before the wait for it to be ready: to
  *     note its pid. The process is stopped if this throws
+ * @param javaFlags for the JVM of a broker that is a Java program, besides its own
  */
-public record Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime, Consumer<ChildProcess> started) {
+public record Launch(
+        Map<String, Integer> ports,
+        Path directory,
+        Lifetime lifetime,
+        Consumer<ChildProcess> started,
+        List<String> javaFlags) {
 
     public Launch {
         ports = Map.copyOf(ports);
@@ -26,7 +32,7 @@ public record Launch(Map<String, Integer> ports, Path directory, Lifetime lifeti
     }
 
     public Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime) {
-        this(ports, directory, lifetime, process -> {});
+        this(ports, directory, lifetime, process -> {}, List.of());
     }
 
     int port(String role) {

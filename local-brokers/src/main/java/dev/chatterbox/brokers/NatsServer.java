@@ -2,6 +2,8 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.Way;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -24,7 +26,42 @@ public final class NatsServer implements Broker {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final byte[] GREETING = "INFO ".getBytes(StandardCharsets.US_ASCII);
 
-    private final NatsServerBinary binary = NatsServerBinary.ofThisMachine();
+    private static final String BUILT_VERSION = "v2.15.2";
+
+    // Older than what is built: a release's checksums stand beside the download itself, so they prove nothing. These
+    // come from another repository of the project, nats-io/nats-docker, which has no newer version, and no macOS.
+    private static final String DOWNLOADED_VERSION = "v2.14.5";
+
+    private static final Map<String, String> SHA_256 = Map.of(
+            "linux-amd64.tar.gz", "5e3b603d47c447bda1f77f9ac16dbf91c90aac4ff3681f8fbbc7201e4ed99355",
+            "linux-arm64.tar.gz", "673a98d3faa79dde3f9ebf16d6dfac36a5f694e7ad2015e4954dd7939c85cd4c",
+            "linux-arm6.tar.gz", "e0c6a5ce708c7a57cae5008805397046f6502c627cdc00bfff33af0929d07d50",
+            "linux-ppc64le.tar.gz", "5d8f1a264a3bc4b30899814ae8e898b1268e817074635adddd24b32f388e4cc4",
+            "linux-s390x.tar.gz", "829193e8c592e0df5f15402c27417df18d26503d22b77dfc9491982fe0b51a67",
+            "windows-amd64.zip", "f66f840a211ab665083b88e9b7edbcf6296cda143be47e53e6f6bb8520692bbb");
+
+    private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
+
+    private final Program program = program(RELEASES, SHA_256);
+
+    /**
+     * The program, for this machine.
+     *
+     * @param releases the address under which the versions' folders are
+     * @param sha256 of the archives, by the end of their names
+     */
+    static Program program(String releases, Map<String, String> sha256) {
+        return Program.named("nats-server")
+                .from(
+                        Way.variable("NATS_SERVER_BIN"),
+                        Way.path("macOS: brew install nats-server"),
+                        Way.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
+                        Way.download(
+                                DOWNLOADED_VERSION,
+                                "6 MB",
+                                "%s/%s/nats-server-%s-".formatted(releases, DOWNLOADED_VERSION, DOWNLOADED_VERSION),
+                                sha256));
+    }
 
     @Override
     public String name() {
@@ -41,13 +78,22 @@ public final class NatsServer implements Broker {
 
     @Override
     public String origin() {
-        return binary.origin();
+        return program.origin();
+    }
+
+    @Override
+    public void obtain() {
+        program.obtain();
+    }
+
+    @Override
+    public Map<String, String> environment(Map<String, Integer> ports) {
+        return Map.of("NATS_SERVER", "nats://127.0.0.1:" + ports.get("client"));
     }
 
     @Override
     public RunningBroker start(Launch launch) {
-        int port = launch.port("client");
-        return new RunningBroker(port, Map.of("NATS_SERVER", "nats://127.0.0.1:" + port), () -> startProcess(launch));
+        return new RunningBroker(launch.port("client"), environment(launch.ports()), () -> startProcess(launch));
     }
 
     private ChildProcess startProcess(Launch launch) {
@@ -64,7 +110,7 @@ public final class NatsServer implements Broker {
         }
         return launch.start(
                 this,
-                List.of(binary.obtain().toString(), "--config", "nats-server.conf"),
+                List.of(program.obtain().toString(), "--config", "nats-server.conf"),
                 () -> greets(launch.port("client")),
                 START_TIMEOUT);
     }

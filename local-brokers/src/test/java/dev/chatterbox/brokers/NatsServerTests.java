@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisabledOnOs(OS.WINDOWS)
-class NatsServerBinaryTests {
+class NatsServerTests {
 
     private static final String DOWNLOADED = "downloaded";
 
@@ -140,7 +142,7 @@ class NatsServerBinaryTests {
     @Test
     void refusesADownloadWithAnotherChecksum() throws IOException {
         archive = tar();
-        NatsServerBinary binary = binary("Linux aarch64");
+        Program binary = binary("Linux aarch64");
         archive = "something else".getBytes(StandardCharsets.US_ASCII);
 
         assertThatThrownBy(binary::obtain)
@@ -179,16 +181,15 @@ class NatsServerBinaryTests {
         assertThatCacheHoldsOnly(cache("nats-server-v2.14.5"));
     }
 
-    private NatsServerBinary binary(String system) {
+    private Program binary(String system) {
         String checksum = sha256(archive);
-        return new NatsServerBinary(
-                environment,
-                system,
-                "http://localhost:" + releases.getAddress().getPort(),
-                Map.of(
-                        "linux-amd64.tar.gz", checksum,
-                        "linux-arm64.tar.gz", checksum,
-                        "windows-amd64.zip", checksum));
+        return NatsServer.program(
+                        "http://localhost:" + releases.getAddress().getPort(),
+                        Map.of(
+                                "linux-amd64.tar.gz", checksum,
+                                "linux-arm64.tar.gz", checksum,
+                                "windows-amd64.zip", checksum))
+                .on(new Platform(environment, system));
     }
 
     private Path cache(String file) {
@@ -224,6 +225,8 @@ class NatsServerBinaryTests {
     private static void entry(GZIPOutputStream tar, String name, String content) throws IOException {
         byte[] header = new byte[512];
         System.arraycopy(name.getBytes(StandardCharsets.US_ASCII), 0, header, 0, name.length());
+        System.arraycopy("0000755".getBytes(StandardCharsets.US_ASCII), 0, header, 100, 7);
+        header[156] = '0';
         byte[] size = "%011o".formatted(content.length()).getBytes(StandardCharsets.US_ASCII);
         System.arraycopy(size, 0, header, 124, size.length);
         tar.write(header);

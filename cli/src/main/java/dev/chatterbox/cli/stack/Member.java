@@ -1,7 +1,8 @@
-package dev.chatterbox.cli;
+package dev.chatterbox.cli.stack;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -9,30 +10,37 @@ import java.util.Optional;
  *
  * @param started with the pid, it identifies the process
  * @param port where it answers
+ * @param health the path on that port that tells how it does; empty for a broker, which need only accept a connection
  */
-record Member(Kind kind, String name, long pid, Instant started, int port) {
+public record Member(Kind kind, String name, long pid, Instant started, int port, String health) {
 
     /** Services are stopped before the brokers that they use. */
-    enum Kind {
+    public enum Kind {
         BROKER,
-        SERVICE
+        SERVICE;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     String toLine() {
-        return String.join("\t", kind.name(), name, Long.toString(pid), started.toString(), Integer.toString(port));
+        return String.join(
+                "\t", kind.name(), name, Long.toString(pid), started.toString(), Integer.toString(port), health);
     }
 
     /** Empty for what is no record, such as a line that a crash cut short. */
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
         try {
-            return field.length == 5
+            return field.length == 6
                     ? Optional.of(new Member(
                             Kind.valueOf(field[0]),
                             field[1],
                             Long.parseLong(field[2]),
                             Instant.parse(field[3]),
-                            Integer.parseInt(field[4])))
+                            Integer.parseInt(field[4]),
+                            field[5]))
                     : Optional.empty();
         } catch (IllegalArgumentException | DateTimeException e) {
             return Optional.empty();

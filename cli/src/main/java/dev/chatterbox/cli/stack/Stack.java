@@ -1,61 +1,58 @@
-package dev.chatterbox.cli;
+package dev.chatterbox.cli.stack;
 
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * One running system and its files.
  *
  * @param offset what is added to every port
- * @param directory holds {@code logs/}, each broker's folder, the jars that run and the state
+ * @param directory holds {@code logs/}, each broker's folder and the state
  */
-record Stack(int offset, Path directory) {
+public record Stack(int offset, Path directory) {
 
-    private static final String ENVIRONMENT = "environment.properties";
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** @throws UsageException the offset moves it to where no port is */
     int port(int port) {
         long moved = (long) port + offset;
         if (moved < 1 || moved > 65_535) {
-            throw new CliException(
-                    ExitCode.WRONG_USAGE,
+            throw new UsageException(
                     "--port-offset %d moves port %d to %d; ports are 1 to 65535.".formatted(offset, port, moved));
         }
         return (int) moved;
     }
 
     /** How to call a command for this stack. */
-    String command(String name) {
+    public String command(String name) {
         return "./chatterbox " + name + (offset == 0 ? "" : " --port-offset " + offset);
     }
 
-    Path logs() {
+    public Path logs() {
         return directory.resolve("logs");
     }
 
-    Path log(String name) {
+    public Path log(String name) {
         return logs().resolve(name + ".log");
     }
 
     /** The recorded processes, whether or not they still run. */
-    List<Member> members() {
+    public List<Member> members() {
         try {
-            return Files.exists(state())
-                    ? Files.readAllLines(state()).stream()
+            return Files.exists(processes())
+                    ? Files.readAllLines(processes()).stream()
                             .flatMap(line -> Member.ofLine(line).stream())
                             .toList()
                     : List.of();
@@ -64,57 +61,76 @@ record Stack(int offset, Path directory) {
         }
     }
 
-    Optional<ChildProcess> process(Member member) {
+    public Optional<ChildProcess> process(Member member) {
         return ChildProcess.find(member.name(), member.pid(), member.started(), log(member.name()));
     }
 
-    synchronized void record(Member member) {
+    public synchronized void record(Member member) {
         try {
-            Files.writeString(state(), member.toLine() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(
+                    processes(), member.toLine() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Keeps what the services were told, for those that are started later. */
-    void recordEnvironment(Map<String, String> environment) {
-        Properties properties = new Properties();
-        properties.putAll(environment);
-        try (Writer file = Files.newBufferedWriter(directory.resolve(ENVIRONMENT))) {
-            properties.store(file, null);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** What was recorded so; empty for a stack that is not yet up. */
-    Map<String, String> environment() {
-        Properties properties = new Properties();
-        if (Files.exists(directory.resolve(ENVIRONMENT))) {
-            try (Reader file = Files.newBufferedReader(directory.resolve(ENVIRONMENT))) {
-                properties.load(file);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    /**
+     * Whether it runs; false also if all of it has ended. What is half dead is not mended, for its logs tell why.
+     *
+     * @throws StackException a part of it has ended or does not answer
+     */
+    public boolean runs() {
+        List<String> troubles = new ArrayList<>();
+        boolean alive = false;
+        for (Member member : members()) {
+            Health health = Health.of(this, member);
+            alive |= health != Health.DEAD;
+            if (health != Health.UP) {
+                troubles.add("%s is %s; its log is %s".formatted(member.name(), health.word(), log(member.name())));
             }
         }
-        return properties.stringPropertyNames().stream()
-                .collect(Collectors.toMap(name -> name, properties::getProperty));
+        if (alive && !troubles.isEmpty()) {
+            throw new StackException("It already runs, but not all of it:%n  %s%nTo start anew: %s && %s"
+                    .formatted(String.join("\n  ", troubles), command("down"), command("up")));
+        }
+        return alive;
     }
 
-    /** The copy of a module's runnable jar that runs here. */
-    Path jar(Path built) {
-        return directory.resolve("jars").resolve(built.getFileName());
+    /** What it was started as. */
+    public StackState state() {
+        return StackState.read(stateFile());
+    }
+
+    void record(StackState state) {
+        state.write(stateFile());
+    }
+
+    /** Stops processes, all at once, and each within the grace. */
+    public static void stop(List<ChildProcess> processes) {
+        List<Thread> threads = processes.stream()
+                .map(process -> new Thread(() -> process.stop(GRACE), "stop-" + process.name()))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                // The threads go on; they are not daemons.
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 
     /** Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need it. */
-    void forget() {
+    public void forget() {
         // First the state, which is what counts.
-        delete(state());
+        delete(processes());
         delete(directory, logs());
     }
 
     /** Deletes all that an earlier run left. */
-    void clear() {
+    public void clear() {
         forget();
         delete(logs());
     }
@@ -139,16 +155,16 @@ record Stack(int offset, Path directory) {
     /**
      * Makes this the only command that starts or stops this stack. The system gives the lock back however this JVM ends.
      *
-     * @throws CliException another one is at work
+     * @throws StackException another one is at work
      */
-    Lock lock() {
+    public Lock lock() {
         try {
             Files.createDirectories(directory);
             FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
-                throw new CliException(
+                throw new StackException(
                         "Another ./chatterbox is starting or stopping this stack. Wait for it, or end it with Ctrl-C.");
             }
             return channel::close;
@@ -157,16 +173,20 @@ record Stack(int offset, Path directory) {
         }
     }
 
-    interface Lock extends AutoCloseable {
+    public interface Lock extends AutoCloseable {
         @Override
         void close() throws IOException;
+    }
+
+    private Path stateFile() {
+        return directory.resolve("stack.properties");
     }
 
     private Path lockFile() {
         return directory.resolve("lock");
     }
 
-    private Path state() {
+    private Path processes() {
         return directory.resolve("processes.tsv");
     }
 }

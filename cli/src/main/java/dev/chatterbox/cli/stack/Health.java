@@ -1,18 +1,19 @@
-package dev.chatterbox.cli;
+package dev.chatterbox.cli.stack;
 
+import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Locale;
 
 /** How a member of a stack does. */
-enum Health {
+public enum Health {
     UP,
     /** It runs but does not answer, or says that it is not well. */
     UNWELL,
     DEAD;
 
-    static Health of(Stack stack, Member member) {
+    public static Health of(Stack stack, Member member) {
         if (stack.process(member).isEmpty()) {
             return DEAD;
         }
@@ -24,8 +25,8 @@ enum Health {
     }
 
     private static boolean answers(Member member) throws IOException {
-        if (member.kind() == Member.Kind.SERVICE) {
-            return Http.isHealthy(member.port());
+        if (!member.health().isEmpty()) {
+            return LocalHttp.get(member.port(), member.health()).status() == 200;
         }
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", member.port()), 2000);
@@ -33,7 +34,7 @@ enum Health {
         }
     }
 
-    String word() {
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

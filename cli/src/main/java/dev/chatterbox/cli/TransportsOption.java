@@ -1,0 +1,16 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.rows.Rows;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The option that chooses rows. */
+final class TransportsOption {
+
+    @Option(
+            names = "--transports",
+            paramLabel = "NAME",
+            split = ",",
+            description = "These rows, or " + Rows.ALL + " (default: those of the group default).")
+    List<String> words = List.of();
+}

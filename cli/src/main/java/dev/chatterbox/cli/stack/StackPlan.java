@@ -1,0 +1,297 @@
+package dev.chatterbox.cli.stack;
+
+import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.processes.Platform;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What a stack consists of, with the ports moved by its offset: what its rows need and nothing else.
+ *
+ * @param rows by name
+ * @param disabled rows that were asked for and cannot be had on this machine, with the reason in one line
+ * @param clients the environment variables by which clients find the brokers and responders
+ */
+public record StackPlan(
+        Selection selection,
+        List<Row> rows,
+        Map<String, String> disabled,
+        List<PlannedBroker> brokers,
+        List<Service> responders,
+        Service aggregator,
+        Map<String, String> clients) {
+
+    private static final int AGGREGATOR_PORT = 8080;
+    private static final int AGGREGATOR_HEAP = 512;
+
+    /** The same for every responder, so that they compare. */
+    private static final int RESPONDER_HEAP = 256;
+
+    /** Rows may share one. */
+    public record PlannedBroker(Broker broker, Map<String, Integer> ports) {
+
+        public String name() {
+            return broker.name();
+        }
+
+        int clientPort() {
+            return ports.values().iterator().next();
+        }
+
+        Map<String, String> environment() {
+            return broker.environment(ports);
+        }
+    }
+
+    /**
+     * A process of ours.
+     *
+     * @param ports by role
+     * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
+     * @param environment what it is told
+     * @param arguments of its command line
+     */
+    public record Service(
+            String name,
+            Map<String, Integer> ports,
+            String health,
+            Start start,
+            Map<String, String> environment,
+            List<String> arguments) {
+
+        public int port() {
+            return ports.getOrDefault(ResponderProgram.HTTP, 0);
+        }
+    }
+
+    /** How a service is started. */
+    sealed interface Start {
+
+        /**
+         * @param pattern of the runnable jar, below the folder of its module
+         * @param heap in megabytes
+         */
+        record Jar(Path module, String pattern, int heap) implements Start {}
+
+        /** @param folder where the command runs */
+        record Command(Path folder, List<String> words) implements Start {}
+    }
+
+    /**
+     * The plan for rows, whether or not this machine can have them.
+     *
+     * @throws RowException a row, or the responder behind it, cannot be understood
+     * @throws UsageException the stack's offset moves a port to where none is
+     */
+    public static StackPlan of(Repository repository, Stack stack, Selection selection) {
+        return of(repository, stack, selection, Map.of());
+    }
+
+    private static StackPlan of(Repository repository, Stack stack, Selection selection, Map<String, String> disabled) {
+        List<Row> rows = selection.rows().stream()
+                .filter(row -> !disabled.containsKey(row.name()))
+                .toList();
+        Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
+        Map<String, Service> responders = new LinkedHashMap<>();
+        Map<String, String> environment = new TreeMap<>();
+        for (Row row : rows) {
+            row.broker()
+                    .ifPresent(broker ->
+                            environment.putAll(brokers.computeIfAbsent(broker, key -> broker(key, row, stack))
+                                    .environment()));
+            row.responder().ifPresent(responder -> {
+                ResponderProgram program = repository.program(responder);
+                Map<String, Integer> ports = moved(program.ports(responder), stack);
+                responders.computeIfAbsent(
+                        responder.name(), name -> responder(row, responder, program, ports, brokers));
+                environment.putAll(ResponderProgram.aggregatorEnvironment(row, ports));
+            });
+        }
+        return new StackPlan(
+                selection,
+                rows,
+                disabled,
+                List.copyOf(brokers.values()),
+                List.copyOf(responders.values()),
+                aggregator(repository, stack, selection, disabled, environment),
+                Map.copyOf(environment));
+    }
+
+    private static PlannedBroker broker(Row.Broker named, Row row, Stack stack) {
+        try {
+            Broker broker = (Broker) Class.forName(named.type())
+                    .asSubclass(Broker.class)
+                    .getConstructor()
+                    .newInstance();
+            if (!broker.name().equals(named.name())) {
+                throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'."
+                        .formatted(row.name(), named.name(), named.type(), broker.name()));
+            }
+            return new PlannedBroker(broker, moved(broker.defaultPorts(), stack));
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new RowException(
+                    "rows/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
+                            .formatted(row.name(), named.type(), Broker.class.getName()));
+        }
+    }
+
+    private static Service responder(
+            Row row,
+            Row.Responder responder,
+            ResponderProgram program,
+            Map<String, Integer> ports,
+            Map<Row.Broker, PlannedBroker> brokers) {
+        Map<String, String> environment = new TreeMap<>();
+        row.broker().map(brokers::get).ifPresent(broker -> environment.putAll(broker.environment()));
+        environment.putAll(program.environment(row, ports));
+        return new Service(
+                responder.name(),
+                ports,
+                program.health(),
+                program.jar()
+                        .<Start>map(pattern -> new Start.Jar(program.folder(), pattern, RESPONDER_HEAP))
+                        .orElseGet(() -> new Start.Command(program.folder(), program.command())),
+                environment,
+                List.of());
+    }
+
+    private static Service aggregator(
+            Repository repository,
+            Stack stack,
+            Selection selection,
+            Map<String, String> disabled,
+            Map<String, String> clients) {
+        Map<String, Integer> ports = moved(Map.of(ResponderProgram.HTTP, AGGREGATOR_PORT), stack);
+        Map<String, String> environment = new TreeMap<>(clients);
+        environment.put("SERVER_PORT", Integer.toString(stack.port(AGGREGATOR_PORT)));
+        environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
+        environment.put("CHATTERBOX_INSTANCE", "0");
+        return new Service(
+                Repository.AGGREGATOR,
+                ports,
+                "/actuator/health",
+                new Start.Jar(repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
+                environment,
+                disabled.entrySet().stream()
+                        .map(entry -> "--chatterbox.disabled.%s=%s".formatted(entry.getKey(), entry.getValue()))
+                        .toList());
+    }
+
+    private static Map<String, Integer> moved(Map<String, Integer> ports, Stack stack) {
+        Map<String, Integer> moved = new LinkedHashMap<>();
+        ports.forEach((role, port) -> moved.put(role, stack.port(port)));
+        return moved;
+    }
+
+    /** The responders and, last, the aggregator. */
+    List<Service> services() {
+        return Stream.concat(responders.stream(), Stream.of(aggregator)).toList();
+    }
+
+    /** Every port, with who will listen on it. */
+    public List<Map.Entry<Integer, String>> ports() {
+        List<Map.Entry<Integer, String>> ports = new ArrayList<>();
+        services()
+                .forEach(service -> service.ports()
+                        .forEach((role, port) -> ports.add(Map.entry(
+                                port,
+                                role.equals(ResponderProgram.HTTP) ? service.name() : service.name() + " " + role))));
+        brokers.forEach(planned ->
+                planned.ports().forEach((role, port) -> ports.add(Map.entry(port, planned.name() + " " + role))));
+        return ports;
+    }
+
+    /** @throws StackException a port is taken, or two processes would listen on it */
+    void requireFree(Stack stack) {
+        Map<Integer, String> seen = new HashMap<>();
+        List<String> troubles = new ArrayList<>();
+        for (Map.Entry<Integer, String> use : ports()) {
+            int port = use.getKey();
+            String other = seen.put(port, use.getValue());
+            if (other != null) {
+                troubles.add("%d (%s) is also the port of %s".formatted(port, use.getValue(), other));
+            }
+            Ports.owner(port)
+                    .ifPresent(owner -> troubles.add("%d (%s) is taken by %s".formatted(port, use.getValue(), owner)));
+        }
+        if (!troubles.isEmpty()) {
+            throw new StackException("These ports are not free:%n  %s%nFree them, or move all ports: %s"
+                    .formatted(
+                            String.join("\n  ", troubles), "./chatterbox up --port-offset " + (stack.offset() + 1000)));
+        }
+    }
+
+    /**
+     * Gets the programs of others that the rows need, which may take minutes, once.
+     *
+     * @param told of each broker, where its program comes from
+     * @return the plan without the rows that were asked for only as part of all and cannot be had here
+     * @throws ProcessException a row that was asked for by its name, or by default, cannot be had
+     */
+    StackPlan obtain(Repository repository, Stack stack, Consumer<String> told) {
+        Map<String, String> missing = new TreeMap<>();
+        for (PlannedBroker planned : brokers) {
+            try {
+                told.accept(
+                        "  %s: %s".formatted(planned.name(), planned.broker().origin()));
+                planned.broker().obtain();
+            } catch (ProcessException e) {
+                requireOptional(
+                                row -> row.broker()
+                                        .filter(broker -> broker.name().equals(planned.name()))
+                                        .isPresent(),
+                                e)
+                        .forEach(row -> missing.put(row, firstLine(e)));
+            }
+        }
+        for (Service service : responders) {
+            if (service.start() instanceof Start.Command command && !isThere(command)) {
+                ProcessException e = new ProcessException("%s is started by %s, which is not on this machine."
+                        .formatted(service.name(), command.words().get(0)));
+                requireOptional(
+                                row -> row.responder()
+                                        .filter(responder -> responder.name().equals(service.name()))
+                                        .isPresent(),
+                                e)
+                        .forEach(row -> missing.put(row, firstLine(e)));
+            }
+        }
+        missing.forEach((row, reason) -> told.accept("  %s: disabled. %s".formatted(row, reason)));
+        return missing.isEmpty() ? this : of(repository, stack, selection, missing);
+    }
+
+    private List<String> requireOptional(Predicate<Row> which, ProcessException e) {
+        List<Row> concerned = rows.stream().filter(which).toList();
+        if (concerned.stream().anyMatch(selection::requires)) {
+            throw e;
+        }
+        return concerned.stream().map(Row::name).toList();
+    }
+
+    private static boolean isThere(Start.Command command) {
+        String program = command.words().get(0);
+        return program.contains("/")
+                ? command.folder().resolve(program).toFile().canExecute()
+                : Platform.current().onPath(program).isPresent();
+    }
+
+    private static String firstLine(ProcessException e) {
+        return Optional.ofNullable(e.getMessage())
+                .flatMap(message -> message.lines().findFirst())
+                .orElse("unknown");
+    }
+}

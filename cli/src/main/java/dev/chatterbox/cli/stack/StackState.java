@@ -1,0 +1,92 @@
+package dev.chatterbox.cli.stack;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a stack was started as, kept in a file for the commands that come later.
+ *
+ * @param rows names of those that were started
+ * @param disabled rows that were asked for and could not be started, with the reason
+ * @param environment by which clients find the brokers and responders
+ * @param faultsToken opens the responders' {@code /faults}; the file that keeps it is readable for its owner only
+ * @param jars that run, by the name of their process
+ */
+public record StackState(
+        List<String> rows,
+        Map<String, String> disabled,
+        Map<String, String> environment,
+        String faultsToken,
+        Map<String, Path> jars) {
+
+    private static final String ROWS = "rows";
+    private static final String FAULTS_TOKEN = "faults-token";
+    private static final String DISABLED = "disabled.";
+    private static final String ENVIRONMENT = "env.";
+    private static final String JAR = "jar.";
+
+    /** Of a stack of which nothing is known. */
+    static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", Map.of());
+
+    static StackState read(Path file) {
+        if (!Files.exists(file)) {
+            return NONE;
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, Path> jars = new TreeMap<>();
+        below(JAR, properties).forEach((name, jar) -> jars.put(name, Path.of(jar)));
+        return new StackState(
+                Stream.of(properties.getProperty(ROWS, "").split(","))
+                        .filter(row -> !row.isEmpty())
+                        .toList(),
+                below(DISABLED, properties),
+                below(ENVIRONMENT, properties),
+                properties.getProperty(FAULTS_TOKEN, ""),
+                jars);
+    }
+
+    private static Map<String, String> below(String prefix, Properties properties) {
+        Map<String, String> values = new TreeMap<>();
+        properties.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(prefix))
+                .forEach(key -> values.put(key.substring(prefix.length()), properties.getProperty(key)));
+        return values;
+    }
+
+    void write(Path file) {
+        Properties properties = new Properties();
+        properties.put(ROWS, String.join(",", rows));
+        properties.put(FAULTS_TOKEN, faultsToken);
+        disabled.forEach((row, reason) -> properties.put(DISABLED + row, reason));
+        environment.forEach((variable, value) -> properties.put(ENVIRONMENT + variable, value));
+        jars.forEach((name, jar) -> properties.put(JAR + name, jar.toString()));
+        try {
+            Files.deleteIfExists(file);
+            if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            try (Writer writer = Files.newBufferedWriter(file)) {
+                properties.store(writer, null);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package dev.chatterbox.cli.stack;
+
+import dev.chatterbox.brokers.Launch;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.rows.Row;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/**
+ * Starts a stack: all of it or nothing. Every process is recorded as soon as it exists, so that {@code down} finds it whatever
+ * becomes of this program.
+ */
+public final class Startup {
+
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
+    private static final LocalHttp.Answer RIGHT = new LocalHttp.Answer(200, "[{\"1\":1}]");
+
+    private final Repository repository;
+    private final StackPlan plan;
+    private final Stack stack;
+    private final Steps steps;
+    private final Lifetime lifetime;
+    private final boolean archivesWanted;
+
+    /** When the wait for each began, by {@link System#nanoTime}. */
+    private final Map<String, Long> waiting = new ConcurrentSkipListMap<>();
+
+    /** That run, by the service's name. */
+    private final Map<String, Path> jars = new TreeMap<>();
+
+    /** That let a Java process start from its archive, by its name. */
+    private final Map<String, List<String>> flags = new TreeMap<>();
+
+    private final String faultsToken = token();
+    private final List<ChildProcess> processes = new ArrayList<>();
+    private boolean aborted;
+    private volatile boolean interrupted;
+
+    /**
+     * Starts a stack that outlives this program, and returns when every row has answered.
+     *
+     * @param archives whether to make and use archives for faster starts
+     * @return what was started: without the rows that cannot be had on this machine
+     * @throws StackException something did not start, and nothing is left running
+     * @throws ProcessException likewise
+     */
+    public static StackPlan detached(
+            Repository repository, Stack stack, Selection selection, Steps steps, boolean archives) {
+        StackPlan plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, steps::line);
+        plan.requireFree(stack);
+        stack.clear();
+        new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives).run();
+        return plan;
+    }
+
+    /** @param plan all of which this machine can have */
+    Startup(
+            Repository repository,
+            StackPlan plan,
+            Stack stack,
+            Steps steps,
+            Lifetime lifetime,
+            boolean archivesWanted) {
+        this.repository = repository;
+        this.plan = plan;
+        this.stack = stack;
+        this.steps = steps;
+        this.lifetime = lifetime;
+        this.archivesWanted = archivesWanted;
+    }
+
+    /**
+     * Returns when every row has answered.
+     *
+     * @throws StackException something did not start, and nothing is left running
+     * @throws ProcessException likewise
+     */
+    void run() {
+        prepare();
+        Thread hook = new Thread(this::interrupt, "interrupt-startup");
+        Runtime.getRuntime().addShutdownHook(hook);
+        ExecutorService executor = Executors.newCachedThreadPool();
+        ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
+        progress.scheduleAtFixedRate(this::showProgress, 200, 200, TimeUnit.MILLISECONDS);
+        try {
+            // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
+            List<Runnable> starts = new ArrayList<>();
+            plan.brokers().forEach(broker -> starts.add(() -> start(broker)));
+            plan.services().forEach(service -> starts.add(() -> start(service)));
+            inParallel(executor, starts);
+            inParallel(
+                    executor,
+                    plan.rows().stream().map(row -> (Runnable) () -> probe(row)).toList());
+            // Throws if the hook is already running.
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (RuntimeException e) {
+            abort();
+            if (!interrupted) {
+                // Or it would speak of an interrupt when this JVM ends.
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+            // The processes that the hook stopped are not the cause.
+            throw interrupted ? new StackException("Nothing is left running.") : e;
+        } finally {
+            executor.shutdownNow();
+            progress.shutdownNow();
+        }
+    }
+
+    /** What runs is recorded before anything else may be prepared: it would be taken for what nobody uses. */
+    private void prepare() {
+        try (Archives archives = Archives.open(repository, steps, archivesWanted)) {
+            // One after the other: each keeps two processors busy.
+            plan.services().forEach(service -> prepare(service, archives));
+            plan.brokers().forEach(broker -> prepare(broker, archives));
+            stack.record(new StackState(
+                    plan.rows().stream().map(Row::name).toList(), plan.disabled(), plan.clients(), faultsToken, jars));
+        }
+    }
+
+    private void prepare(StackPlan.Service service, Archives archives) {
+        if (service.start() instanceof StackPlan.Start.Jar start) {
+            Path jar = archives.unpacked(service.name(), repository.jar(start.module(), start.pattern()));
+            jars.put(service.name(), jar);
+            flags.put(service.name(), archives.flags(service.name(), jar, (more, folder, log) -> {
+                ChildProcess process =
+                        ChildProcess.start(service.name(), command(service, more), log, Lifetime.WITH_PARENT);
+                // Any answer will do: without its broker a responder says that it is not well.
+                process.awaitReady(
+                        () -> LocalHttp.get(service.port(), service.health()).status() > 0, READY_TIMEOUT);
+                return process;
+            }));
+        }
+    }
+
+    private void prepare(StackPlan.PlannedBroker planned, Archives archives) {
+        List<Path> classPath = planned.broker().classPath();
+        if (!classPath.isEmpty()) {
+            flags.put(
+                    planned.name(),
+                    archives.flags(
+                            planned.name(),
+                            classPath,
+                            (more, folder, log) -> planned.broker()
+                                    .start(new Launch(
+                                            planned.ports(), folder, Lifetime.WITH_PARENT, process -> {}, more))
+                                    .process()));
+        }
+    }
+
+    private Map<String, String> environment(StackPlan.Service service) {
+        Map<String, String> environment = new TreeMap<>(service.environment());
+        environment.put("SERVER_ADDRESS", "127.0.0.1");
+        environment.put("CHATTERBOX_FAULTS_TOKEN", faultsToken);
+        return environment;
+    }
+
+    /** Ends with the first failure, without waiting for the others. */
+    private void inParallel(ExecutorService executor, List<Runnable> tasks) {
+        CompletionService<Void> running = new ExecutorCompletionService<>(executor);
+        tasks.forEach(task -> running.submit(Executors.callable(task, null)));
+        try {
+            for (int done = 0; done < tasks.size(); done++) {
+                running.take().get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StackException("Interrupted.");
+        }
+    }
+
+    private void start(StackPlan.PlannedBroker planned) {
+        timed(planned.name(), () -> {
+            Launch launch = new Launch(
+                    planned.ports(),
+                    stack.directory(),
+                    lifetime,
+                    process -> record(Member.Kind.BROKER, process, planned.clientPort(), ""),
+                    flags.getOrDefault(planned.name(), List.of()));
+            planned.broker().start(launch);
+        });
+    }
+
+    private void start(StackPlan.Service service) {
+        timed(service.name(), () -> {
+            ChildProcess process = ChildProcess.start(
+                    service.name(),
+                    command(service, flags.getOrDefault(service.name(), List.of())),
+                    stack.log(service.name()),
+                    lifetime);
+            record(Member.Kind.SERVICE, process, service.port(), service.health());
+            process.awaitReady(
+                    () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
+        });
+    }
+
+    /** With the mark by which it is told apart from every other process, whatever its program is called. */
+    private ProcessBuilder command(StackPlan.Service service, List<String> flags) {
+        String mark = "chatterbox.process=" + service.name();
+        List<String> command = new ArrayList<>();
+        Path folder = stack.directory();
+        if (service.start() instanceof StackPlan.Start.Jar jar) {
+            List<String> java = new ArrayList<>(flags);
+            // Java would choose the serial collector on a small machine.
+            java.addAll(List.of("-Xms%dm".formatted(jar.heap()), "-Xmx%dm".formatted(jar.heap()), "-XX:+UseG1GC"));
+            java.addAll(List.of(
+                    "-D" + mark,
+                    "-jar",
+                    Objects.requireNonNull(jars.get(service.name())).toString()));
+            command.addAll(JavaCommand.of(java));
+        } else if (service.start() instanceof StackPlan.Start.Command started) {
+            command.addAll(started.words());
+            command.add("--" + mark);
+            folder = started.folder();
+        }
+        command.addAll(service.arguments());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().putAll(environment(service));
+        return builder;
+    }
+
+    /** Waits until the smallest request to a row is answered right. */
+    private void probe(Row row) {
+        timed("a call over " + row.name(), () -> {
+            int port = plan.aggregator().port();
+            String path =
+                    "/%s/square/%s/1".formatted(row.name(), row.exchanges().get(0));
+            AtomicReference<String> last = new AtomicReference<>("nothing");
+            try {
+                aggregator()
+                        .awaitReady(
+                                () -> {
+                                    running().forEach(ChildProcess::requireAlive);
+                                    LocalHttp.Answer answer = LocalHttp.get(port, path);
+                                    last.set(answer.status() + " " + answer.body());
+                                    return answer.equals(RIGHT);
+                                },
+                                ANSWER_TIMEOUT);
+            } catch (ProcessException e) {
+                throw new StackException(
+                        "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage()));
+            }
+        });
+    }
+
+    private synchronized List<ChildProcess> running() {
+        return List.copyOf(processes);
+    }
+
+    private ChildProcess aggregator() {
+        return running().stream()
+                .filter(process -> process.name().equals(plan.aggregator().name()))
+                .findFirst()
+                .orElseThrow(() -> new StackException("Stopped."));
+    }
+
+    private void record(Member.Kind kind, ChildProcess process, int port, String health) {
+        synchronized (this) {
+            if (!aborted) {
+                processes.add(process);
+                stack.record(new Member(kind, process.name(), process.pid(), process.started(), port, health));
+                return;
+            }
+        }
+        process.stop(Duration.ZERO);
+        throw new StackException("%s was stopped.".formatted(process));
+    }
+
+    /** Stops what was started and lets nothing start any more. */
+    private void abort() {
+        List<ChildProcess> started;
+        synchronized (this) {
+            aborted = true;
+            started = List.copyOf(processes);
+            processes.clear();
+        }
+        Stack.stop(started);
+        stack.forget();
+    }
+
+    /** Ctrl-C and its like. Java goes on to exit with 128 and the signal's number. */
+    private void interrupt() {
+        interrupted = true;
+        steps.line("Interrupted; stopping what was started.");
+        abort();
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private void timed(String name, Runnable task) {
+        long since = System.nanoTime();
+        waiting.put(name, since);
+        task.run();
+        waiting.remove(name);
+        steps.done(name, (System.nanoTime() - since) / 1e9);
+    }
+
+    private void showProgress() {
+        long now = System.nanoTime();
+        steps.progress(waiting.entrySet().stream()
+                .map(entry ->
+                        "%s %d s".formatted(entry.getKey(), TimeUnit.NANOSECONDS.toSeconds(now - entry.getValue())))
+                .collect(Collectors.joining(", ", "… ", "")));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.cli.stack;
+
+import org.jspecify.annotations.NullMarked;

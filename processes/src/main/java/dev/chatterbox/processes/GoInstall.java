@@ -1,0 +1,54 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Built by {@code go install}, and kept in the cache. */
+record GoInstall(String module, String version) implements Way {
+
+    /** A minute on two processors; and Go may have to fetch a newer Go first. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+    @Override
+    public Optional<Path> present(String program, Platform platform) {
+        return Optional.of(target(program, platform)).filter(Platform::isProgram);
+    }
+
+    @Override
+    public Optional<String> offer(String program, Platform platform) {
+        return platform.onPath("go")
+                .map(go -> "%s %s, built by `go install` (about a minute, once)".formatted(program, version));
+    }
+
+    @Override
+    public Path fetch(String program, Platform platform) throws IOException {
+        String go = platform.onPath("go").orElseThrow().toString();
+        String executable = platform.executable(program);
+        try {
+            return Cache.fill(target(program, platform), executable, folder -> {
+                ProcessBuilder builder = new ProcessBuilder(go, "install", module + "@" + version);
+                builder.environment().put("GOBIN", folder.toString());
+                ChildProcess process =
+                        ChildProcess.start("go", builder, folder.resolve("go.log"), Lifetime.WITH_PARENT);
+                boolean ended = process.endsWithin(TIMEOUT);
+                process.stop(Duration.ZERO);
+                if (!ended || !Platform.isProgram(folder.resolve(executable))) {
+                    throw new IOException(ended ? String.join("\n  ", process.tail(10)) : "not done in " + TIMEOUT);
+                }
+            });
+        } catch (IOException e) {
+            throw new IOException("`go install` failed: " + e.getMessage(), e);
+        }
+    }
+
+    private Path target(String program, Platform platform) {
+        return platform.cache().resolve(platform.executable(program + "-" + version));
+    }
+
+    @Override
+    public Optional<String> advice(String program) {
+        return Optional.of("put Go on the PATH (https://go.dev/dl): it is then built, once");
+    }
+}

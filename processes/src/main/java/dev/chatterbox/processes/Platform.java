@@ -1,0 +1,66 @@
+package dev.chatterbox.processes;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where programs are looked for: the environment variables and the kind of system.
+ *
+ * @param system the values of os.name and os.arch, separated by a blank
+ */
+public record Platform(Map<String, String> environment, String system) {
+
+    public Platform {
+        system = system.toLowerCase(Locale.ROOT);
+    }
+
+    /** The machine that this JVM runs on. */
+    public static Platform current() {
+        return new Platform(System.getenv(), System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    }
+
+    /** A program by its name, in the first folder of the PATH that has it. */
+    public Optional<Path> onPath(String program) {
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> Path.of(folder).resolve(executable(program)).toAbsolutePath())
+                .filter(Platform::isProgram)
+                .findFirst();
+    }
+
+    /** The folder for what is built or downloaded, which all checkouts of this user share. */
+    Path cache() {
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path home = cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+        return home.resolve("chatterbox");
+    }
+
+    String executable(String program) {
+        return isWindows() ? program + ".exe" : program;
+    }
+
+    /** How releases name an archive for this system, as {@code linux-amd64.tar.gz}. */
+    String archive() {
+        String processor = system.substring(system.lastIndexOf(' ') + 1);
+        String name = switch (processor) {
+            case "x86_64" -> "amd64";
+            case "aarch64" -> "arm64";
+            case "arm" -> "arm6"; // runs on 7 too
+            default -> processor;
+        };
+        return isWindows() ? "windows-" + name + ".zip" : system.split(" ")[0] + "-" + name + ".tar.gz";
+    }
+
+    private boolean isWindows() {
+        return system.startsWith("windows");
+    }
+
+    static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+}

@@ -124,7 +124,7 @@ class Chart {
     const font = `${Math.round(0.875 * rem)}px system-ui, sans-serif`; // uPlot scales whole pixels only
     const common = { stroke: colour('var(--muted)'), font, ticks: { show: false } };
     const grid = { stroke: colour('var(--line)'), width: 1 };
-    // Ticks stand still, relative to now: labels that wander with the clock are restless.
+    // Ticks stand still, relative to now: labels that move with the clock are hard to read.
     const xTicks = (u, axis, min, max) => TICKS[this.#minutes].map((seconds) => max + seconds * 1000);
     const xLabels = (u, ticks) => ticks.map((x) => relative(x - u.scales.x.max));
     const format = tick(this.#spec.format);

@@ -34,48 +34,36 @@ class BrokersIT {
         return List.of(new NatsServer(), new KafkaBroker());
     }
 
+    /** One story, for each start of a broker takes seconds. */
     @ParameterizedTest
     @MethodSource("brokers")
-    void leavesNothingWhenClosed(Broker definition) throws IOException {
-        RunningBroker broker = definition.start();
-        Path directory = broker.process().log().getParent().getParent();
-        try (Socket client = new Socket("127.0.0.1", broker.port())) {
-            assertThat(client.isConnected()).isTrue();
-        }
-        assertThat(broker.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + broker.port()));
-
-        broker.close();
-
-        assertThat(broker.process().isAlive()).isFalse();
-        assertThat(Ports.owner(broker.port())).isEmpty();
-        assertThat(directory).doesNotExist();
-        broker.close();
-    }
-
-    @ParameterizedTest
-    @MethodSource("brokers")
-    void runsSideBySide(Broker definition) {
+    void twoRunSideBySideComeBackAfterAKillAndLeaveNothing(Broker definition) throws IOException {
         try (RunningBroker one = definition.start();
                 RunningBroker other = definition.start()) {
             assertThat(one.port()).isNotEqualTo(other.port());
             assertThat(one.process().isAlive()).isTrue();
-            assertThat(other.process().isAlive()).isTrue();
-        }
-    }
+            assertThat(one.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + one.port()));
+            ChildProcess first = one.process();
 
-    @ParameterizedTest
-    @MethodSource("brokers")
-    void comesBackOnTheSamePortAfterAKill(Broker definition) {
-        try (RunningBroker broker = definition.start()) {
-            ChildProcess first = broker.process();
-
-            broker.kill();
+            one.kill();
             assertThat(first.isAlive()).isFalse();
-            assertThat(Ports.owner(broker.port())).isEmpty();
-            broker.restart();
+            assertThat(Ports.owner(one.port())).isEmpty();
+            assertThat(other.process().isAlive()).isTrue();
+            one.restart();
 
-            assertThat(broker.process().isAlive()).isTrue();
-            assertThat(broker.process().pid()).isNotEqualTo(first.pid());
+            assertThat(one.process().isAlive()).isTrue();
+            assertThat(one.process().pid()).isNotEqualTo(first.pid());
+            try (Socket client = new Socket("127.0.0.1", one.port())) {
+                assertThat(client.isConnected()).isTrue();
+            }
+            Path directory = one.process().log().getParent().getParent();
+
+            one.close();
+
+            assertThat(one.process().isAlive()).isFalse();
+            assertThat(Ports.owner(one.port())).isEmpty();
+            assertThat(directory).doesNotExist();
+            one.close();
         }
     }
 

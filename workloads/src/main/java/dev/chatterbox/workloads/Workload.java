@@ -145,15 +145,16 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
     private static Load load(Map<String, String> values) {
         String users = values.get("users");
         String rate = values.get("rate");
-        require(
-                (users == null) != (rate == null),
-                "a workload needs either users=N (closed model) or rate=R (open model, requests per second)");
-        if (users != null) {
+        if (users != null && rate == null) {
             return new Load.Users(whole("users", users));
         }
-        return rate.endsWith("%")
-                ? new Load.Share(number("rate", rate.substring(0, rate.length() - 1)) / 100)
-                : new Load.Rate(number("rate", rate));
+        if (rate != null && users == null) {
+            return rate.endsWith("%")
+                    ? new Load.Share(number("rate", rate.substring(0, rate.length() - 1)) / 100)
+                    : new Load.Rate(number("rate", rate));
+        }
+        throw new WorkloadException(
+                "a workload needs either users=N (closed model) or rate=R (open model, requests per second)");
     }
 
     private static int whole(String key, String text) {

@@ -58,6 +58,8 @@ final class Commands {
 
     private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
         List<String> java = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 Path.of("target", "cli.jar").toAbsolutePath()
                         + File.pathSeparator

@@ -25,6 +25,9 @@ public final class ChildProcess {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
+    /** What is not ready within a second is asked less often: a check may be a request, which costs a slow start more time. */
+    private static final Duration SLOW_POLL = Duration.ofMillis(200);
+
     /**
      * The child is exec'd, so it keeps the pid of this shell. Beside it a watcher reads the pipe that only the parent holds
      * open: the end of the parent, however it came, ends the read. The watcher ignores the signals of a terminal's whole
@@ -167,9 +170,10 @@ public final class ChildProcess {
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
     public void awaitReady(Check check, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long start = System.nanoTime();
+        long deadline = start + timeout.toNanos();
         while (!passes(check)) {
-            if (endsWithin(POLL)) {
+            if (endsWithin(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(1) ? POLL : SLOW_POLL)) {
                 throw failure("ended while it was starting");
             }
             if (Thread.currentThread().isInterrupted() || System.nanoTime() > deadline) {

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +57,10 @@ public final class Startup {
 
     private final String faultsToken = token();
     private final List<ChildProcess> processes = new ArrayList<>();
+
+    /** Opened when the service of that name is healthy. */
+    private final Map<String, CountDownLatch> ready = new ConcurrentHashMap<>();
+
     private boolean aborted;
     private volatile boolean interrupted;
 
@@ -106,13 +112,11 @@ public final class Startup {
         progress.scheduleAtFixedRate(this::showProgress, 200, 200, TimeUnit.MILLISECONDS);
         try {
             // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
-            List<Runnable> starts = new ArrayList<>();
-            plan.brokers().forEach(broker -> starts.add(() -> start(broker)));
-            plan.services().forEach(service -> starts.add(() -> start(service)));
-            inParallel(executor, starts);
-            inParallel(
-                    executor,
-                    plan.rows().stream().map(row -> (Runnable) () -> probe(row)).toList());
+            List<Runnable> tasks = new ArrayList<>();
+            plan.brokers().forEach(broker -> tasks.add(() -> start(broker)));
+            plan.services().forEach(service -> tasks.add(() -> start(service)));
+            plan.rows().forEach(row -> tasks.add(() -> probe(row)));
+            inParallel(executor, tasks);
             // Throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
@@ -216,6 +220,7 @@ public final class Startup {
             process.awaitReady(
                     () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
         });
+        latch(service.name()).countDown();
     }
 
     /** With the mark by which it is told apart from every other process, whatever its program is called. */
@@ -243,8 +248,24 @@ public final class Startup {
         return builder;
     }
 
-    /** Waits until the smallest request to a row is answered right. */
+    private CountDownLatch latch(String service) {
+        return ready.computeIfAbsent(service, name -> new CountDownLatch(1));
+    }
+
+    /** Without this, calls would be tried in vain, and that costs the services that still start their time. */
+    private void awaitReady(String service) {
+        try {
+            latch(service).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StackException("Interrupted.");
+        }
+    }
+
+    /** Waits until the smallest request to a row is answered right, from the moment on at which it can be. */
     private void probe(Row row) {
+        awaitReady(plan.aggregator().name());
+        row.responder().ifPresent(responder -> awaitReady(responder.name()));
         timed("a call over " + row.name(), () -> {
             int port = plan.aggregator().port();
             String path =

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Everything together, over every transport: two aggregators, two responders of each, and the real brokers. */
 class AggregatorIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static Topology topology;
     private static Http first;

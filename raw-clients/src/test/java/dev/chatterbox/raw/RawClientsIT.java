@@ -26,9 +26,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each client as the comparison starts it, against the real responder and the real broker. */
+@Tag("long")
 class RawClientsIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds besides for every responder behind a broker. */
@@ -74,6 +75,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
     }
 
     /** In one test, for a broker takes its time to start again. */
+    @Tag("long")
     @Test
     void isDownWithoutItsBrokerAnswersWithinTenSecondsOfItsReturnAndStopsAtOnceWithoutIt() {
         broker.kill();
@@ -97,6 +99,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         }
     }
 
+    @Tag("long")
     @Test
     void startsAndStopsWhereItsBrokersNameIsUnknown() {
         Map<String, String> unknown = new HashMap<>(broker.environment());

@@ -7,6 +7,7 @@ import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.SharedBroker;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -14,6 +15,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** What only this JVM can see: that a responder that has stopped leaves no thread. */
+@Tag("long")
 class KafkaShutdownIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

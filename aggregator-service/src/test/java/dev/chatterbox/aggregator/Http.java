@@ -33,7 +33,7 @@ public final class Http {
 
     public CompletableFuture<HttpResponse<String>> getAsync(String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(60));
+                .timeout(Duration.ofMinutes(2));
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -58,7 +58,7 @@ class ComparisonSimulationIT {
         server = new TinyServer();
         Path plan = Files.writeString(
                 folder.resolve("plan.json"),
-                "{\"baseUrl\":\"%s\",\"warmUp\":%s,\"measureSeconds\":1.2,\"requestTimeoutSeconds\":0.5,\"steps\":[%s]}"
+                "{\"baseUrl\":\"%s\",\"warmUp\":%s,\"measureSeconds\":1.2,\"requestTimeoutSeconds\":2,\"steps\":[%s]}"
                         .formatted(server.url(), WARM_UP, String.join(",", STEPS)));
 
         generator = GatlingProcess.run(ComparisonSimulation.class, folder, Map.of("chatterbox.plan", plan.toString()));

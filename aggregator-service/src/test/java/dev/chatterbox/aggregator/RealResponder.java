@@ -57,7 +57,7 @@ public final class RealResponder implements AutoCloseable {
         Path log = Path.of("target", "responders", responder.name() + "-" + ports.get(ResponderProgram.HTTP) + ".log");
         ChildProcess process = ChildProcess.start(responder.name(), builder, log, Lifetime.WITH_PARENT);
         RealResponder started = new RealResponder(program, ports, process);
-        process.awaitReady(() -> started.get(program.health()).statusCode() == 200, Duration.ofSeconds(90));
+        process.awaitReady(() -> started.get(program.health()).statusCode() == 200, Duration.ofMinutes(3));
         return started;
     }
 

@@ -53,7 +53,7 @@ final class Diff implements Callable<Integer> {
         RunDifference difference = RunDifference.of(runs.find(runA), b);
         Path file = page != null
                 ? page
-                : (Files.isDirectory(b) ? b : b.toAbsolutePath().getParent()).resolve(difference.fileName());
+                : Files.isDirectory(b) ? b.resolve(difference.fileName()) : b.resolveSibling(difference.fileName());
         // First what needs no file: the page may go where one must not write.
         difference.lines(file).forEach(terminal::line);
         try {

@@ -139,7 +139,7 @@ final class Archives implements AutoCloseable {
      * @param jar what {@link #unpacked} gave
      */
     List<String> flags(String process, Path jar, Training training) {
-        return flagsIn(jar.getParent().getParent(), process, training);
+        return flagsIn(home(jar), process, training);
     }
 
     /** The same for a program that lies elsewhere: what it is changes with the size or the time of a file. */
@@ -196,7 +196,7 @@ final class Archives implements AutoCloseable {
             Files.writeString(
                     log(process), e.getMessage() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
-        forgetOtherJdks(archive.getParent());
+        forgetOtherJdks(archive.resolveSibling(""));
         if (Files.exists(made)) {
             Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
             steps.done("archive for " + process, (System.nanoTime() - since) / 1e9);
@@ -221,11 +221,16 @@ final class Archives implements AutoCloseable {
     private synchronized void forgetOlder(String name, Path newest) throws IOException {
         Set<Path> used = repository.folders().stream()
                 .flatMap(stack -> stack.state().jars().values().stream())
-                .map(jar -> jar.getParent().getParent())
+                .map(Archives::home)
                 .collect(Collectors.toSet());
         deleteAll(home -> home.getFileName().toString().matches("\\Q" + name + "\\E-[0-9a-f]{16}")
                 && !home.equals(newest)
                 && !used.contains(home));
+    }
+
+    /** The folder that holds all of one build: the unpacked application, in which the jar is, and the archives. */
+    private static Path home(Path jar) {
+        return jar.resolveSibling("").resolveSibling("");
     }
 
     private Path log(String process) {

@@ -51,9 +51,10 @@ public record Repository(Path root) {
     Path jar(Path module, String pattern) {
         Path path = module.resolve(pattern);
         List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(path.getParent())) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(
-                    path.getParent(), path.getFileName().toString())) {
+        Path folder = path.resolveSibling("");
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(folder, path.getFileName().toString())) {
                 files.forEach(found::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

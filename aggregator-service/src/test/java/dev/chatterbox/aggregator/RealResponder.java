@@ -65,9 +65,6 @@ public final class RealResponder implements AutoCloseable {
         if (program.jar().isPresent()) {
             String jar = jar(program.folder(), program.jar().get()).toString();
             return JavaCommand.of(List.of(
-                    // For a start in half the time.
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
                     "-Xmx128m",
                     // It is up sooner, and lives too briefly for the second compiler.
                     "-XX:TieredStopAtLevel=1",

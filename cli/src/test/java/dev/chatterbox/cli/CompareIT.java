@@ -107,9 +107,12 @@ class CompareIT {
                 .allSatisfy(page -> assertThat(out.resolve(page)).exists());
     }
 
+    /** One row is enough to tell, and which one does not matter. */
     @Test
     void measuresTheOpenModel() throws IOException {
-        Result result = compare("--rate", "20", "--calls", "5");
+        String first = repository.rows().byDefault().get(0).name();
+
+        Result result = compare("--transports", first, "--rate", "20", "--calls", "5");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(ResultsFile.read(out).cells()).isNotEmpty().allSatisfy(cell -> {
@@ -118,28 +121,36 @@ class CompareIT {
         });
     }
 
+    /** Each in another responder: calls that are dropped hold each user up for a deadline, and few other calls are made then. */
     @Test
-    void catchesAResponderThatDropsCalls() throws Exception {
-        assertThat(reasons("{\"drop\":0.01}"))
+    void catchesRespondersThatDropCallsAnswerWrongAndAreSlow() throws Exception {
+        List<Row> rows = repository.rows().byDefault();
+        Row drops = rows.get(0);
+        Row lies = rows.get(1);
+        Row dawdles = rows.get(2);
+        try {
+            setFaults(drops, "{\"drop\":0.01}");
+            setFaults(lies, "{\"wrong\":0.01}");
+            setFaults(dawdles, "{\"delay\":\"50ms\"}");
+            Result result = compare("--calls", "10");
+
+            assertThat(result.exitCode()).as(result.output()).isOne();
+            assertThat(result.output()).contains("✗ not valid");
+        } finally {
+            for (Row row : List.of(drops, lies, dawdles)) {
+                setFaults(row, "{\"delay\":\"0ms\",\"drop\":0,\"wrong\":0}");
+            }
+        }
+        assertThat(reasons(drops))
                 .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-504: \\d+.*"))
                 .anyMatch(reason -> reason.matches("\\d+ calls?: timeout"));
-    }
-
-    /** Not together with dropped calls: those hold each user up for a deadline, and few other calls are made. */
-    @Test
-    void catchesAResponderThatAnswersWrong() throws Exception {
-        assertThat(reasons("{\"wrong\":0.01}"))
+        assertThat(reasons(lies))
                 .anyMatch(reason -> reason.matches("\\d+ requests? failed \\(.*http-502: \\d+.*"))
                 .anyMatch(reason -> reason.matches("\\d+ calls?: wrong"));
-    }
-
-    @Test
-    void catchesAResponderThatIsSlow() throws Exception {
-        assertThat(reasons("{\"delay\":\"50ms\"}"))
+        assertThat(reasons(dawdles))
                 .contains("the responder fails on demand: delay 0.05 s at the window's begin and end");
-        Cell cell = ResultsFile.read(out).cells().get(0);
-        assertThat(cell.median().callLatency().p50()).isGreaterThan(0.045);
-        assertThat(cell.median().requestLatency().p50()).isGreaterThan(0.05);
+        assertThat(cell(dawdles).median().callLatency().p50()).isGreaterThan(0.045);
+        assertThat(cell(dawdles).median().requestLatency().p50()).isGreaterThan(0.05);
     }
 
     @Test
@@ -171,7 +182,13 @@ class CompareIT {
     void takesItsStackAlongWhenItIsKilled() throws Exception {
         Path output = directory.resolve("output");
         int offset = commands.freeOffset();
-        Process compare = start(output, offset, "--rounds", "50");
+        // Its broker has to go, too.
+        String behindABroker = repository.rows().byDefault().stream()
+                .filter(row -> row.broker().isPresent())
+                .findFirst()
+                .orElseThrow()
+                .name();
+        Process compare = start(output, offset, "--rounds", "50", "--transports", behindABroker);
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> Files.readString(output).contains("round 1/50"));
         assertThat(commands.run("down", "--port-offset", Integer.toString(offset))
@@ -184,31 +201,28 @@ class CompareIT {
         delete(repository.stack(offset));
     }
 
-    /** One row is enough to tell, and which one does not matter. */
-    private List<String> reasons(String faults) throws Exception {
-        Row first = repository.rows().byDefault().get(0);
-        String responder = first.responder().orElseThrow().name();
+    private Cell cell(Row row) throws IOException {
+        return ResultsFile.read(out).cells().stream()
+                .filter(cell -> cell.row().equals(row.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Why its only round does not count. */
+    private List<String> reasons(Row row) throws IOException {
+        assertThat(cell(row).valid()).isFalse();
+        assertThat(ResultsFile.read(out).environment().faults())
+                .containsKey(row.responder().orElseThrow().name());
+        return cell(row).rounds().get(0).reasons();
+    }
+
+    private void setFaults(Row row, String faults) throws Exception {
+        String responder = row.responder().orElseThrow().name();
         int port = members.stream()
                 .filter(member -> member.name().equals(responder))
                 .findFirst()
                 .orElseThrow()
                 .port();
-        try {
-            setFaults(port, faults);
-            Result result = compare("--transports", first.name(), "--calls", "10");
-
-            assertThat(result.exitCode()).as(result.output()).isOne();
-            assertThat(result.output()).contains("✗ not valid");
-        } finally {
-            setFaults(port, "{\"delay\":\"0ms\",\"drop\":0,\"wrong\":0}");
-        }
-        Results results = ResultsFile.read(out);
-        assertThat(results.cells().get(0).valid()).isFalse();
-        assertThat(results.environment().faults()).containsKey(responder);
-        return results.cells().get(0).rounds().get(0).reasons();
-    }
-
-    private static void setFaults(int port, String faults) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/faults"))
                 .header("Authorization", "Bearer " + RealStack.stack().state().faultsToken())
                 .header("Content-Type", "application/json")

@@ -75,6 +75,11 @@ class UpIT {
                     .isEqualTo(stack.state().faultsToken());
         }
         assertThat(get(7576, "/name")).isEqualTo("square-service-two");
+        assertThat(stack.directory().resolve("prometheus.yaml"))
+                .content()
+                .contains("- {targets: [\"localhost:%d\"], labels: {process: \"square-service-two\", "
+                        .formatted(7576 + number))
+                .hasLineCount(3);
         Result status = commands.run("status");
         assertThat(status.exitCode()).as(status.output()).isZero();
         assertThat(status.output())

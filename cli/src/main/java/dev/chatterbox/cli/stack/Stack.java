@@ -105,6 +105,15 @@ public record Stack(int offset, Path directory) {
         state.write(stateFile());
     }
 
+    /** Says where a Prometheus on this machine finds the services' figures: {@code compose/prometheus/prometheus.yaml} looks there. */
+    void recordTargets(String targets) {
+        try {
+            Files.writeString(directory.resolve("prometheus.yaml"), targets);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Stops processes, all at once, and each within the grace. */
     public static void stop(List<ChildProcess> processes) {
         List<Thread> threads = processes.stream()

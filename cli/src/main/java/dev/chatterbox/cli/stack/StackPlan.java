@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +63,7 @@ public record StackPlan(
      *
      * @param ports by role
      * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
+     * @param metrics the path, on the same port, of its figures
      * @param environment what it is told
      * @param arguments of its command line
      */
@@ -69,6 +71,7 @@ public record StackPlan(
             String name,
             Map<String, Integer> ports,
             String health,
+            String metrics,
             Start start,
             Map<String, String> environment,
             List<String> arguments) {
@@ -162,6 +165,7 @@ public record StackPlan(
                 responder.name(),
                 ports,
                 program.health(),
+                program.metrics(),
                 program.jar()
                         .<Start>map(pattern -> new Start.Jar(program.folder(), pattern, RESPONDER_HEAP))
                         .orElseGet(() -> new Start.Command(program.folder(), program.command())),
@@ -184,6 +188,7 @@ public record StackPlan(
                 Repository.AGGREGATOR,
                 ports,
                 "/actuator/health",
+                "/actuator/prometheus",
                 new Start.Jar(repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
                 environment,
                 disabled.entrySet().stream()
@@ -213,6 +218,14 @@ public record StackPlan(
         brokers.forEach(planned ->
                 planned.ports().forEach((role, port) -> ports.add(Map.entry(port, planned.name() + " " + role))));
         return ports;
+    }
+
+    /** The services as a list of targets for Prometheus ({@code file_sd_configs}), in YAML: one to a line. */
+    String prometheusTargets() {
+        return services().stream()
+                .map(service -> "- {targets: [\"localhost:%d\"], labels: {process: \"%s\", __metrics_path__: \"%s\"}}\n"
+                        .formatted(service.port(), service.name(), service.metrics()))
+                .collect(Collectors.joining());
     }
 
     /** @throws StackException a port is taken, or two processes would listen on it */

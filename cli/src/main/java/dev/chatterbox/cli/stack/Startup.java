@@ -141,6 +141,7 @@ public final class Startup {
             plan.brokers().forEach(broker -> prepare(broker, archives));
             stack.record(new StackState(
                     plan.rows().stream().map(Row::name).toList(), plan.disabled(), plan.clients(), faultsToken, jars));
+            stack.recordTargets(plan.prometheusTargets());
         }
     }
 

@@ -102,6 +102,11 @@ public final class Transport {
         return inFlightLimit.waiting();
     }
 
+    /** How long its calls took, of whatever outcome: all that {@code chatterbox.calls} counts. */
+    public CallDurations.Distribution latency() {
+        return meters.durations().distribution(name());
+    }
+
     /** Asks the client, for two seconds at the most. */
     public Mono<State> state() {
         if (disabled != null) {

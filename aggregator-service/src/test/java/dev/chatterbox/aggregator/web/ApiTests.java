@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
+import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.client.ScriptedClient.Call;
@@ -252,6 +253,7 @@ class ApiTests {
         assertThat(listed)
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
                 .contains("\"exchanges\":[\"unary\"],\"settings\":{}}")
+                .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");

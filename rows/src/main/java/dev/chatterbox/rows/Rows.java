@@ -129,7 +129,13 @@ public final class Rows {
     private static Description merged(Description own, Description base) {
         Map<String, String> values = new TreeMap<>(base.values());
         NOT_TAKEN_OVER.forEach(values::remove);
-        values.putAll(own.values());
+        own.values().forEach((key, value) -> {
+            if (value.isEmpty()) {
+                values.remove(key);
+            } else {
+                values.put(key, value);
+            }
+        });
         return new Description(own.file(), values);
     }
 

@@ -57,6 +57,14 @@ class RowsTests {
     }
 
     @Test
+    void aVariantLeavesOutWhatItSetsToNothing() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-plain", "transport=pigeon\nabout=as it comes\nclient.speed=");
+        assertThat(Rows.read(folder).find("pigeon-plain").orElseThrow().clientSettings())
+                .isEmpty();
+    }
+
+    @Test
     void choosesByNameAllAndByDefault() throws IOException {
         write("pigeon", PIGEON);
         write("pigeon-fat", "transport=pigeon\nabout=slowly");

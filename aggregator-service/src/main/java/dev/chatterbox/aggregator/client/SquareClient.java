@@ -1,13 +1,14 @@
 package dev.chatterbox.aggregator.client;
 
 import java.util.Map;
+import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
  * One transport's way to a square service. A row names its class, and an instance is made for each row that is chosen, with
  * the row, its {@link ClientSettings} and whatever beans its constructor asks for; nothing else names it.
  *
- * <p>The contract, which {@code SquareClientContract} tests for every implementation:
+ * <p>The contract, which {@code SquareClientContract} tests for every implementation, but for its {@link #deviations}:
  *
  * <ul>
  *   <li>{@link #square} is <em>cold</em>: each subscription is one call, and nothing is sent before it. It never blocks and
@@ -42,6 +43,11 @@ public interface SquareClient {
 
     /** The settings that matter when transports are compared, in the order to show them: strings, numbers, booleans. */
     Map<String, Object> settings();
+
+    /** What is otherwise than the contract above; empty but for a client that shows its library's defaults. */
+    default Set<Deviation> deviations() {
+        return Set.of();
+    }
 
     /**
      * How many calls can be under way at once: where a connection carries one call at a time, as many as it has connections.

@@ -15,6 +15,7 @@ final class Meters {
 
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
+    private final CallDurations durations = new CallDurations();
 
     Meters(String transport, InFlightLimit limit, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
@@ -48,7 +49,14 @@ final class Meters {
     }
 
     void call(Outcome outcome, long sentAt) {
-        calls[outcome.ordinal()].record(System.nanoTime() - sentAt, TimeUnit.NANOSECONDS);
+        long nanos = System.nanoTime() - sentAt;
+        calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+        durations.record(nanos);
+    }
+
+    /** Of all calls, whatever their outcome. */
+    CallDurations durations() {
+        return durations;
     }
 
     void request(Outcome outcome, long start) {

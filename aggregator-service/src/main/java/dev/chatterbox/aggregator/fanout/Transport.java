@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.fanout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -63,6 +64,7 @@ public final class Transport {
      * @param reason why it is not up; null where it is
      * @param responder the process that answers; null where there is none
      * @param broker null where there is none
+     * @param deviations what its library does otherwise than other clients, in sentences; null where nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record State(
@@ -74,7 +76,8 @@ public final class Transport {
             List<String> exchanges,
             @Nullable String responder,
             @Nullable String broker,
-            Map<String, Object> settings) {}
+            Map<String, Object> settings,
+            @Nullable List<String> deviations) {}
 
     public String name() {
         return row.name();
@@ -102,6 +105,11 @@ public final class Transport {
         return inFlightLimit.waiting();
     }
 
+    /** How long its calls took, of whatever outcome: all that {@code chatterbox.calls} counts. */
+    public CallDurations.Distribution latency() {
+        return meters.durations().distribution(name());
+    }
+
     /** Asks the client, for two seconds at the most. */
     public Mono<State> state() {
         if (disabled != null) {
@@ -127,7 +135,14 @@ public final class Transport {
                 row.exchanges(),
                 responder(),
                 broker(),
-                client.settings());
+                client.settings(),
+                deviations());
+    }
+
+    private @Nullable List<String> deviations() {
+        List<String> sentences =
+                client.deviations().stream().sorted().map(Deviation::sentence).toList();
+        return sentences.isEmpty() ? null : sentences;
     }
 
     /**

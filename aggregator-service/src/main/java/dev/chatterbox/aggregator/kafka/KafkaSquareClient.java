@@ -1,6 +1,5 @@
 package dev.chatterbox.aggregator.kafka;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -9,7 +8,6 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
@@ -148,7 +146,6 @@ class KafkaSquareClient implements SquareClient {
         if (current == null) {
             throw new CallException(Outcome.UNAVAILABLE, "the Kafka client is not started");
         }
-        byte[] body = Input.newBuilder().setNumber(request.number()).build().toByteArray();
         byte[] correlation = ByteBuffer.allocate(CORRELATION_BYTES)
                 .putLong(requester)
                 .putLong(correlationId)
@@ -158,7 +155,9 @@ class KafkaSquareClient implements SquareClient {
         try {
             // Without a key: the producer stays with one partition until a batch is full.
             current.producer.send(
-                    new ProducerRecord<>(address.requestTopic(), null, null, null, body, headers), (sent, error) -> {
+                    new ProducerRecord<>(
+                            address.requestTopic(), null, null, null, KafkaMessages.body(request), headers),
+                    (sent, error) -> {
                         if (error != null) {
                             pending.fail(correlationId, notSent(error));
                         }
@@ -185,20 +184,11 @@ class KafkaSquareClient implements SquareClient {
             return;
         }
         long correlationId = id.getLong();
-        Header error = reply.headers().lastHeader("chatterbox_error");
-        if (error != null) {
-            pending.fail(
-                    correlationId,
-                    new CallException(
-                            Outcome.ERROR, "an error reply: " + new String(error.value(), StandardCharsets.UTF_8)));
-            return;
-        }
         try {
-            Output output = Output.parseFrom(reply.value() == null ? new byte[0] : reply.value());
+            Output output = KafkaMessages.output(reply);
             pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (InvalidProtocolBufferException e) {
-            pending.fail(
-                    correlationId, new CallException(Outcome.ERROR, "a reply that is not a square.Output message"));
+        } catch (CallException e) {
+            pending.fail(correlationId, e);
         }
     }
 

@@ -22,12 +22,10 @@ import reactor.core.publisher.Mono;
  */
 class JnatsSquareClient implements SquareClient, NatsLink.Client {
 
-    private final JnatsSettings settings;
     private final NatsLink link;
 
     JnatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
-        settings = told.as(JnatsSettings.class);
-        link = new NatsLink(row, settings.server(), settings.flushEachRequest(), fanOut.maxInFlight(), this);
+        link = new NatsLink(row, told.as(NatsSettings.class).server(), fanOut.maxInFlight(), this);
     }
 
     @Override
@@ -69,7 +67,7 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", link.server());
-        shown.put("requester", settings.flushEachRequest() ? "jnats, a flush a request" : "jnats, batched flushes");
+        shown.put("requester", "jnats, batched flushes");
         shown.put("connections", 1);
         shown.put("delivery", "at most once, nothing stored");
         return shown;

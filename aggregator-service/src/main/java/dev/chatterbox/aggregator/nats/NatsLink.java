@@ -46,16 +46,15 @@ final class NatsLink implements ConnectionListener {
     private volatile boolean stopped;
 
     /** @param maxInFlight how many calls may be outstanding at once */
-    NatsLink(Row row, String server, boolean flushEachRequest, int maxInFlight, Client client) {
+    NatsLink(Row row, String server, int maxInFlight, Client client) {
         this.server = server;
         this.client = client;
         subject = row.address("subject");
         service = row.address("queue-group");
-        Options.Builder builder = new Options.Builder();
-        if (!flushEachRequest) {
-            builder.dontForceFlushOnRequest();
-        }
-        options = builder.servers(server.split(","))
+        options = new Options.Builder()
+                .servers(server.split(","))
+                // By default each request is written to the socket by itself.
+                .dontForceFlushOnRequest()
                 .connectionName("aggregator-service " + row.name())
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)

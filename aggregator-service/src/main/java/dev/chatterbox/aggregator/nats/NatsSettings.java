@@ -7,7 +7,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param server one address or several, with commas between them
  */
-record NatsSettings(@DefaultValue(NatsSettings.SERVER) String server) {
-
-    static final String SERVER = "nats://localhost:4222";
-}
+record NatsSettings(@DefaultValue("nats://localhost:4222") String server) {}

@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its lock
- * and its flush a request ({@link JnatsSquareClient} is there to be compared). Replies, and the server's word that nobody
- * listens, arrive on the inbox's dispatcher thread.
+ * and its flush a request ({@link JnatsSquareClient} and {@link NatsStockSquareClient} are there to be compared). Replies,
+ * and the server's word that nobody listens, arrive on the inbox's dispatcher thread.
  */
 class NatsSquareClient implements SquareClient, NatsLink.Client {
 
@@ -32,7 +32,7 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
 
     NatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
-        link = new NatsLink(row, told.as(NatsSettings.class).server(), false, fanOut.maxInFlight(), this);
+        link = new NatsLink(row, told.as(NatsSettings.class).server(), fanOut.maxInFlight(), this);
     }
 
     @Override

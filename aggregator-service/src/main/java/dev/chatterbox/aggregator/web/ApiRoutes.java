@@ -27,10 +27,14 @@ import org.springframework.web.server.NotAcceptableStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The API: {@code GET /{transport}/square/unary/{n}} and {@code GET /transports}. */
+/**
+ * The API: {@code GET /{transport}/square/unary/{n}}, {@code GET /transports} and
+ * {@code GET /transports/{transport}/latency}.
+ */
 @Configuration(proxyBeanMethods = false)
 class ApiRoutes {
 
+    private static final String LATENCY = "/transports/{transport}/latency";
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
@@ -51,9 +55,11 @@ class ApiRoutes {
         return RouterFunctions.route()
                 .GET("/{transport}/square/unary/{n}", this::squares)
                 .GET("/transports", request -> states())
+                .GET(LATENCY, this::latency)
                 .route(
                         RequestPredicates.path("/{transport}/square/unary/{n}")
-                                .or(RequestPredicates.path("/transports")),
+                                .or(RequestPredicates.path("/transports"))
+                                .or(RequestPredicates.path(LATENCY)),
                         ApiRoutes::onlyGet)
                 .build();
     }
@@ -96,6 +102,11 @@ class ApiRoutes {
                 .flatMapSequential(Transport::state)
                 .collectList()
                 .flatMap(states -> ServerResponse.ok().bodyValue(states));
+    }
+
+    private Mono<ServerResponse> latency(ServerRequest request) {
+        return ServerResponse.ok()
+                .bodyValue(transport(request.pathVariable("transport")).latency());
     }
 
     private Transport transport(String name) {

@@ -51,6 +51,11 @@ public class ScriptedClient implements SquareClient {
     }
 
     @Override
+    public Set<Deviation> deviations() {
+        return Set.of(Deviation.SHOWS_NO_OUTAGE);
+    }
+
+    @Override
     public void start() {
         started = true;
     }

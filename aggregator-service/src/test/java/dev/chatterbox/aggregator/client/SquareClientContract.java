@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.brokers.RunningBroker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -26,6 +29,9 @@ import reactor.test.StepVerifier;
 /**
  * The contract of {@link SquareClient}, as tests. A client's own test supplies the set-up: the client, a peer on the real
  * broker, the real responder, and a place where nobody is.
+ *
+ * <p>Where a client declares a {@link Deviation}, the test of that point asserts what happens instead; so a declaration that
+ * does not hold fails, as does a deviation that is not declared.
  */
 public abstract class SquareClientContract {
 
@@ -55,6 +61,16 @@ public abstract class SquareClientContract {
 
     /** A new client, not started, of a broker or server that is not there. */
     protected abstract SquareClient clientOfNobody();
+
+    /** A broker that a test may kill; null where there is none between the client and its responder. */
+    protected @Nullable RunningBroker brokerOfItsOwn() {
+        return null;
+    }
+
+    /** A new client, not started, of such a broker. */
+    protected SquareClient clientOf(RunningBroker broker) {
+        throw new UnsupportedOperationException();
+    }
 
     /** How many entries, tasks or connections in use the client holds for calls. */
     protected abstract int held(SquareClient client);
@@ -155,14 +171,15 @@ public abstract class SquareClientContract {
     }
 
     @Test
-    void isUnavailableAtOnceWhenNobodyIsThere() {
+    void isUnavailableAtOnceWhenNobodyIsThere() throws InterruptedException {
         SquareClient client = started(clientOfNobody());
-        // The first call of a JVM loads the library's classes, which is not what is measured.
-        isUnavailable(client);
-        Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
-                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
-                .verify(PATIENCE);
-        assertThat(took).isLessThan(AT_ONCE);
+        if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
+            assertThat(holdsItsCaller(client)).isTrue();
+        } else {
+            // The first call of a JVM loads the library's classes, which is not what is measured.
+            isUnavailable(client);
+            isUnavailableAtOnce(client);
+        }
         StepVerifier.create(client.check())
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
@@ -170,6 +187,70 @@ public abstract class SquareClientContract {
                 })
                 .verify(PATIENCE);
         holdsNothing(client);
+    }
+
+    private static void isUnavailableAtOnce(SquareClient client) {
+        Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
+                .verify(PATIENCE);
+        assertThat(took).isLessThan(AT_ONCE);
+    }
+
+    private static boolean holdsItsCaller(SquareClient client) throws InterruptedException {
+        Thread caller = new Thread(
+                () -> client.square(new SquareRequest(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
+        caller.start();
+        caller.join(AT_ONCE.toMillis());
+        boolean held = caller.isAlive();
+        caller.interrupt();
+        caller.join(PATIENCE.toMillis());
+        return held;
+    }
+
+    /** In one test, for a broker takes its time to start. */
+    @Tag("long")
+    @Test
+    void isUnavailableWithoutItsBrokerAndComesBackWithIt() {
+        RunningBroker broker = brokerOfItsOwn();
+        assumeTrue(broker != null);
+        open(broker);
+        SquareClient client = ready(clientOf(broker));
+        // The first call asks for more than a later one.
+        client.square(new SquareRequest(3, SHORT)).onErrorComplete().block(PATIENCE);
+
+        broker.kill();
+        if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
+            await().atMost(PATIENCE).until(() -> holdsItsCaller(client));
+        } else if (client.deviations().contains(Deviation.WAITS_FOR_THE_BROKER)) {
+            await().atMost(PATIENCE).untilAsserted(() -> endsWith(Outcome.TIMEOUT, client));
+            endsWith(Outcome.TIMEOUT, client);
+        } else {
+            await().atMost(PATIENCE).untilAsserted(() -> endsWith(Outcome.UNAVAILABLE, client));
+            isUnavailableAtOnce(client);
+        }
+        assertThat(client.check()
+                        .thenReturn(true)
+                        .timeout(AT_ONCE)
+                        .onErrorReturn(false)
+                        .block())
+                .as("is shown as up")
+                .isEqualTo(client.deviations().contains(Deviation.SHOWS_NO_OUTAGE));
+
+        SquareClient early = started(clientOf(broker));
+        broker.restart();
+        if (client.deviations().contains(Deviation.CONNECTS_ONCE)) {
+            await().atMost(PATIENCE).during(AT_ONCE).until(() -> !connected(early));
+            isUnavailableAtOnce(early);
+        } else {
+            await().atMost(PATIENCE).until(() -> connected(early));
+        }
+        await().atMost(PATIENCE).until(() -> connected(client));
+    }
+
+    private static void endsWith(Outcome outcome, SquareClient client) {
+        StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(outcome))
+                .verify(PATIENCE);
     }
 
     @Test
@@ -180,7 +261,11 @@ public abstract class SquareClientContract {
         Received request = peer.next();
         assertThat(held(client)).isEqualTo(1);
         call.dispose();
-        holdsNothing(client);
+        if (client.deviations().contains(Deviation.KEEPS_CANCELLED_CALLS)) {
+            await().atMost(PATIENCE).during(AT_ONCE).until(() -> held(client) == 1);
+        } else {
+            holdsNothing(client);
+        }
 
         request.right();
         answersStill(client, peer);
@@ -266,7 +351,9 @@ public abstract class SquareClientContract {
         SquareClient client = clientOfNobody();
         isUnavailable(client);
         started(client);
-        isUnavailable(client);
+        if (!client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
+            isUnavailable(client);
+        }
         stop(client);
         isUnavailable(client);
     }
@@ -282,6 +369,11 @@ public abstract class SquareClientContract {
                 .toList();
         peer.next(10);
         stop(client);
+        if (client.deviations().contains(Deviation.IGNORES_THE_STOP)) {
+            await().atMost(PATIENCE).during(AT_ONCE).until(() -> calls.stream().noneMatch(CompletableFuture::isDone));
+            isUnavailable(client);
+            return;
+        }
         calls.forEach(call -> assertThat(call)
                 .failsWithin(AT_ONCE)
                 .withThrowableThat()

@@ -48,7 +48,7 @@ class ClientRegistrarTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(RowException.class)
-                        .hasMessageContainingAll("There is no transport 'pigeon'", "memory", "nats-jnats-flush"));
+                        .hasMessageContainingAll("There is no transport 'pigeon'", "memory", "nats-stock"));
     }
 
     @Test

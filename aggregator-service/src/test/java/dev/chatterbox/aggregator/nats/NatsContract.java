@@ -12,6 +12,8 @@ import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
@@ -70,6 +72,16 @@ abstract class NatsContract extends SquareClientContract {
     @Override
     protected ScriptedPeer peer() {
         return new Peer();
+    }
+
+    @Override
+    protected RunningBroker brokerOfItsOwn() {
+        return new NatsServer().start();
+    }
+
+    @Override
+    protected SquareClient clientOf(RunningBroker broker) {
+        return client(broker.environment().get("NATS_SERVER"), ADDRESS);
     }
 
     @Test

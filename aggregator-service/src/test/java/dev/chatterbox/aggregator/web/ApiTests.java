@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
+import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.client.ScriptedClient.Call;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The HTTP API over transports without a broker: one that answers by itself, and one that answers what a test says. */
 @SpringBootTest(
@@ -250,9 +253,60 @@ class ApiTests {
         assertThat(listed)
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
                 .contains("\"exchanges\":[\"unary\"],\"settings\":{}}")
+                .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");
+    }
+
+    /** Whatever became of it: the buckets hold each call that the timer counts, and no other. */
+    @Test
+    void showsHowLongEachCallTook() throws Exception {
+        long before = latency("scripted").path("calls").asLong();
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/unary/4");
+        List<Call> calls = List.of(next(), next(), next(), next());
+        calls.get(0).right();
+        calls.get(1).fail(Outcome.TIMEOUT);
+        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(latency("scripted").path("calls").asLong()).isEqualTo(before + 4));
+        http().get("/memory/square/unary/46341");
+
+        for (String row : List.of("memory", "scripted", "rest")) {
+            JsonNode latency = latency(row);
+            assertThat(latency.path("transport").asString()).isEqualTo(row);
+            assertThat(latency.path("calls").asDouble())
+                    .isEqualTo(http().metric("chatterbox_calls_seconds_count", "transport=\"" + row + "\""));
+            long sum = 0;
+            long bound = 0;
+            for (JsonNode bucket : latency.path("buckets")) {
+                assertThat(bucket.get(0).asLong()).isGreaterThan(bound);
+                bound = bucket.get(0).asLong();
+                sum += bucket.get(1).asLong();
+            }
+            assertThat(sum).isEqualTo(latency.path("calls").asLong());
+            assertThat(latency.path("maxNanos").asLong()).isBetween(bound - bound / 64, bound);
+        }
+        assertThat(latency("memory").path("calls").asLong()).isGreaterThanOrEqualTo(46341);
+        assertThat(latency("rest").path("buckets").size()).isZero();
+    }
+
+    private JsonNode latency(String row) {
+        HttpResponse<String> answer = http().get("/transports/" + row + "/latency");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+        return new JsonMapper().readTree(answer.body());
+    }
+
+    @Test
+    void knowsTheLatencyOfNoTransportThatIsNotThere() {
+        HttpResponse<String> answer = http().get("/transports/pigeon/latency");
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body()).contains("There is no transport 'pigeon'; there are: memory, rest, scripted");
+        assertThat(http().send("POST", "/transports/memory/latency").statusCode())
+                .isEqualTo(405);
     }
 
     @Test

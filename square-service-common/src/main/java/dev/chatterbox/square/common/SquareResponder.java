@@ -82,30 +82,40 @@ public final class SquareResponder implements AutoCloseable {
         }
     }
 
-    /** Answers a request that came as a protobuf {@link Input}. */
-    public void answer(byte[] message, Reply reply) {
+    /**
+     * Answers a request that came as a protobuf {@link Input}.
+     *
+     * @return false where it is never answered, because {@link Faults#drop()} says so
+     */
+    public boolean answer(byte[] message, Reply reply) {
         int number;
         try {
             number = Input.parseFrom(message).getNumber();
         } catch (InvalidProtocolBufferException e) {
             refuse("the body is not a square.Input message: " + e.getMessage(), reply);
-            return;
+            return true;
         }
-        answer(number, reply);
+        return answer(number, reply);
     }
 
-    /** Answers a request for the square of a number; one that is less than 1 gets an error. */
-    public void answer(int number, Reply reply) {
+    /**
+     * Answers a request for the square of a number; one that is less than 1 gets an error.
+     *
+     * @return false where it is never answered, because {@link Faults#drop()} says so
+     */
+    public boolean answer(int number, Reply reply) {
         Faults now = faults;
         if (number < 1) {
             refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number, reply);
         } else if (happens(now.drop())) {
             dropped.increment();
+            return false;
         } else if (now.delay().isZero()) {
             square(number, now, reply);
         } else {
             timer.schedule(() -> square(number, now, reply), now.delay().toNanos(), TimeUnit.NANOSECONDS);
         }
+        return true;
     }
 
     /** Refuses a request: counted each time, logged the first time, and answered with an error of code 400. */

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** kafka-clients alone, one partition of an existing reply topic, and headers and bytes written by hand. */
-final class BareKafkaClient implements Requester {
+public final class BareKafkaClient implements Requester {
 
     static final String CORRELATION_ID = "kafka_correlationId";
     static final String REPLY_TOPIC = "kafka_replyTopic";
@@ -41,7 +41,7 @@ final class BareKafkaClient implements Requester {
     private final Queue<ConsumerRecord<byte[], byte[]>> received = new ConcurrentLinkedQueue<>();
     private final Thread poll = new Thread(this::receive, "bare-kafka-client");
 
-    BareKafkaClient(String servers, String requestTopic, String replyTopic, int replyPartition) {
+    public BareKafkaClient(String servers, String requestTopic, String replyTopic, int replyPartition) {
         this.requestTopic = requestTopic;
         this.replyTopic = replyTopic;
         this.replyPartition = replyPartition;

@@ -1,0 +1,26 @@
+package dev.chatterbox.aggregator.client;
+
+/**
+ * What a library's defaults may do otherwise than the contract of {@link SquareClient} says. A stock client declares those
+ * that are its library's; {@code SquareClientContract} asserts for each that it is so, and that there is no other.
+ */
+public enum Deviation {
+    BLOCKS_THE_CALLER("While the broker is away, a call holds its caller's thread, for up to a minute."),
+    WAITS_FOR_THE_BROKER(
+            "While the broker is away, a call waits for it until its deadline, instead of failing at once."),
+    SHOWS_NO_OUTAGE("It is shown as up from its first connection on, also while the broker is away."),
+    CONNECTS_ONCE("It connects once, at the start: a broker that is away then is not looked for again."),
+    KEEPS_CANCELLED_CALLS("A call that is cancelled keeps its entry until its deadline."),
+    IGNORES_THE_STOP("A call that is outstanding when the client stops is not ended by that.");
+
+    private final String sentence;
+
+    Deviation(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** For whoever compares. */
+    public String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.chatterbox.aggregator.kafka;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.requestreply.KafkaReplyTimeoutException;
+import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
+import reactor.core.publisher.Mono;
+
+/**
+ * What spring-kafka's documentation of request-reply shows first: a {@code ReplyingKafkaTemplate} with the defaults of
+ * library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a deadline's
+ * error on the template's timer.
+ */
+class KafkaStockSquareClient implements SquareClient {
+
+    private final KafkaSettings settings;
+    private final KafkaAddress address;
+    private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
+    private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
+    private volatile boolean stopped;
+
+    KafkaStockSquareClient(Row row, ClientSettings told) {
+        settings = told.as(KafkaSettings.class);
+        address = KafkaAddress.of(row);
+        Map<String, Object> servers = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
+        producers = new DefaultKafkaProducerFactory<>(servers, new ByteArraySerializer(), new ByteArraySerializer());
+        ContainerProperties replies = new ContainerProperties(address.replyTopic());
+        // As the documentation says for several requesters: each reads every reply, and passes over those of others.
+        replies.setGroupId("aggregator-" + (settings.instance().isBlank() ? UUID.randomUUID() : settings.instance()));
+        template = new ReplyingKafkaTemplate<>(
+                producers,
+                new ConcurrentMessageListenerContainer<>(
+                        new DefaultKafkaConsumerFactory<>(
+                                servers, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                        replies));
+        template.setSharedReplyTopic(true);
+        template.afterPropertiesSet();
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.fromFuture(() -> template.sendAndReceive(
+                        new ProducerRecord<>(address.requestTopic(), KafkaMessages.body(request)), request.timeout()))
+                .map(reply -> {
+                    Output output = KafkaMessages.output(reply);
+                    return request.reply(output.getNumber(), output.getResult());
+                })
+                .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut())
+                .onErrorMap(error -> !(error instanceof CallException), this::notSent);
+    }
+
+    private CallException notSent(Throwable error) {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(
+                        Outcome.UNAVAILABLE, "the Kafka client did not send the request: " + error.getMessage());
+    }
+
+    /** The template knows no more than what was assigned once. */
+    @Override
+    public Mono<Void> check() {
+        return Mono.defer(() -> connected()
+                ? Mono.empty()
+                : Mono.error(new CallException(
+                        Outcome.UNAVAILABLE,
+                        "no Kafka broker at %s has assigned the topic %s yet"
+                                .formatted(settings.servers(), address.replyTopic()))));
+    }
+
+    boolean connected() {
+        try {
+            return template.waitForAssignment(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    ReplyingKafkaTemplate<byte[], byte[], byte[]> template() {
+        return template;
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(
+                Deviation.BLOCKS_THE_CALLER,
+                Deviation.SHOWS_NO_OUTAGE,
+                Deviation.KEEPS_CANCELLED_CALLS,
+                Deviation.IGNORES_THE_STOP);
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("servers", settings.servers());
+        shown.put("requester", "ReplyingKafkaTemplate");
+        shown.put("acks", "all");
+        shown.put("linger.ms", "5");
+        shown.put("connections", "1 to produce, 1 to consume");
+        shown.put("delivery", "stored, at least once");
+        return shown;
+    }
+
+    @Override
+    public void start() {
+        template.start();
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        template.stop();
+        template.destroy();
+        producers.destroy();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.springframework.core.codec.CodecException;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
+import reactor.core.publisher.Mono;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * What Spring's documentation of WebClient shows first: {@code WebClient.create(url)} and {@code retrieve().bodyToMono()},
+ * with the defaults of Spring and Reactor Netty. Replies arrive on Reactor Netty's event loops, the deadline's error on
+ * Reactor's timer.
+ */
+class RestStockSquareClient implements SquareClient {
+
+    /** Of Reactor Netty's own pool, for each remote address (HttpResources). */
+    private static final int CONNECTIONS = 500;
+
+    private final URI url;
+    private final WebClient client;
+    private volatile boolean stopped;
+
+    /**
+     * What a row tells this client.
+     *
+     * @param urls the square service's address; of several, the first
+     */
+    record Settings(String urls) {}
+
+    RestStockSquareClient(Row row, ClientSettings told) {
+        url = URI.create(told.as(Settings.class).urls().split(",")[0]);
+        client = WebClient.create(url.toString());
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : get(request))
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
+                .onErrorMap(error -> !(error instanceof CallException), RestStockSquareClient::callException);
+    }
+
+    private Mono<SquareReply> get(SquareRequest request) {
+        return client.get()
+                .uri("/api/square/unary/{number}", request.number())
+                .retrieve()
+                .bodyToMono(Long.class)
+                .map(square -> request.reply(request.number(), square));
+    }
+
+    private static CallException callException(Throwable error) {
+        if (error instanceof WebClientResponseException response
+                && response.getStatusCode().isError()) {
+            return new CallException(
+                    Outcome.ERROR,
+                    "an error reply: status " + response.getStatusCode().value());
+        }
+        return error instanceof CodecException
+                ? new CallException(Outcome.ERROR, "a reply that is not a JSON number")
+                : new CallException(Outcome.UNAVAILABLE, "no square service answers: " + error.getMessage());
+    }
+
+    /** Connects, and no more: a request would be counted as a call. */
+    @Override
+    public Mono<Void> check() {
+        return TcpClient.newConnection()
+                .host(url.getHost())
+                .port(url.getPort())
+                .connect()
+                .doOnNext(connection -> connection.dispose())
+                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
+                .then();
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(Deviation.IGNORES_THE_STOP);
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("urls", url.toString());
+        shown.put("protocol", "HTTP/1.1");
+        shown.put("connections", CONNECTIONS);
+        shown.put("delivery", "direct, at most once");
+        return shown;
+    }
+
+    @Override
+    public int maxInFlight() {
+        return CONNECTIONS;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {
+        stopped = true;
+    }
+}

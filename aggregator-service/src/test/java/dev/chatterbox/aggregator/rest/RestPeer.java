@@ -1,0 +1,117 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.ScriptedPeer;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOption;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** An HTTP server whose requests a test answers. */
+final class RestPeer extends ScriptedPeer {
+
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final DisposableServer server;
+
+    RestPeer(HttpProtocol protocol) {
+        server = HttpServer.create()
+                .host("127.0.0.1")
+                .port(0)
+                .protocol(protocol)
+                .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
+                    Sinks.One<Answer> answer = Sinks.one();
+                    unanswered.incrementAndGet();
+                    arrived(new Request(Integer.parseInt(String.valueOf(request.param("number"))), answer));
+                    return answer.asMono()
+                            .flatMap(given -> given.apply(response))
+                            .doFinally(end -> unanswered.decrementAndGet());
+                }))
+                .bindNow();
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** Requests that came and wait for their replies on a connection that is open still. */
+    int unanswered() {
+        return unanswered.get();
+    }
+
+    /** Writes a response. */
+    private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
+
+    private record Request(int number, Sinks.One<Answer> answer) implements Received {
+
+        @Override
+        public void square(int number, long square) {
+            json(Long.toString(square));
+        }
+
+        @Override
+        public void error(String reason) {
+            answer.tryEmitValue(response ->
+                    response.status(500).sendString(Mono.just(reason)).then());
+        }
+
+        @Override
+        public void garbage() {
+            json("nine");
+        }
+
+        private void json(String body) {
+            answer.tryEmitValue(response -> response.header("Content-Type", "application/json")
+                    .sendString(Mono.just(body))
+                    .then());
+        }
+
+        @Override
+        public void breakOff(int bytes) {
+            answer.tryEmitValue(response -> {
+                response.withConnection(connection -> {
+                    if (bytes == 0) {
+                        reset(connection.channel());
+                    } else {
+                        writeAndClose(connection.channel(), bytes);
+                    }
+                });
+                return Mono.never();
+            });
+        }
+
+        /** As the end of a process does it that has not read all. */
+        private static void reset(Channel channel) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
+
+        /** Past the server, which does not promise more bytes than it sends. */
+        private static void writeAndClose(Channel channel, int bytes) {
+            String begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+                    + "9".repeat(bytes);
+            channel.pipeline()
+                    .firstContext()
+                    .writeAndFlush(Unpooled.copiedBuffer(begun, StandardCharsets.US_ASCII))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void replyForNobody() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+        server.disposeNow(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.chatterbox.square.kafka.stock;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.stereotype.Component;
+
+/** Up once partitions are assigned: what is sent before that is lost, for the consumer's default is to begin at the end. */
+@Component
+class AssignmentHealth implements HealthIndicator {
+
+    private final KafkaListenerEndpointRegistry listeners;
+
+    AssignmentHealth(KafkaListenerEndpointRegistry listeners) {
+        this.listeners = listeners;
+    }
+
+    @Override
+    public Health health() {
+        boolean assigned = listeners.getListenerContainers().stream()
+                .map(container -> container.getAssignedPartitions())
+                .anyMatch(partitions -> partitions != null && !partitions.isEmpty());
+        return (assigned ? Health.up() : Health.down().withDetail("reason", "no partition is assigned yet")).build();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.chatterbox.square.kafka.stock;
+
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.messaging.handler.annotation.SendTo;
+import org.springframework.stereotype.Component;
+
+/** Answers requests to the topic, and with the correlation id, that their headers name: all of that is spring-kafka's. */
+@Component
+class SquareListener {
+
+    private final SquareResponder responder;
+
+    SquareListener(SquareResponder responder) {
+        this.responder = responder;
+    }
+
+    /**
+     * Runs on the container's poll thread, a request at a time.
+     *
+     * @return null where no reply is to be sent
+     * @throws IllegalArgumentException the request is at fault; spring-kafka delivers it nine times more, and then goes on
+     */
+    @KafkaListener(topics = "${kafka.request-topic}")
+    @SendTo
+    byte @Nullable [] square(byte[] request) {
+        Answer answer = new Answer();
+        return responder.answer(request, answer) ? answer.bytes.join() : null;
+    }
+
+    private static final class Answer implements Reply {
+
+        private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
+
+        @Override
+        public void square(int number, long square) {
+            bytes.complete(Output.newBuilder()
+                    .setNumber(number)
+                    .setResult(square)
+                    .build()
+                    .toByteArray());
+        }
+
+        @Override
+        public void error(int code, String reason) {
+            throw new IllegalArgumentException(reason);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.chatterbox.square.kafka.stock;
+
+import org.apache.kafka.clients.admin.NewTopic;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.config.TopicBuilder;
+
+@SpringBootApplication
+public class SquareServiceKafkaStock {
+
+    private static final int PARTITIONS = 4;
+
+    public static void main(String[] args) {
+        SpringApplication.run(SquareServiceKafkaStock.class, args);
+    }
+
+    @Bean
+    NewTopic requests(@Value("${kafka.request-topic}") String name) {
+        return topic(name);
+    }
+
+    @Bean
+    NewTopic replies(@Value("${kafka.reply-topic}") String name) {
+        return topic(name);
+    }
+
+    private static NewTopic topic(String name) {
+        return TopicBuilder.name(name)
+                .partitions(PARTITIONS)
+                // Not of the documentation, which runs for no hours: at 100,000 calls a second a log grows by 10 MB.
+                .config("retention.bytes", "268435456")
+                .config("segment.bytes", "67108864")
+                .build();
+    }
+}

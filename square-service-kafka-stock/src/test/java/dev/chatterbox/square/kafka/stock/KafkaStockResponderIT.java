@@ -1,0 +1,46 @@
+package dev.chatterbox.square.kafka.stock;
+
+import dev.chatterbox.brokers.KafkaBroker;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.ResponderDeviation;
+import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
+import dev.chatterbox.square.kafka.BareKafkaClient;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class KafkaStockResponderIT extends BrokerResponderKit implements ActuatorChecks {
+
+    private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
+    private static final String SERVERS = "127.0.0.1:" + broker.port();
+
+    KafkaStockResponderIT() {
+        super(
+                Path.of(""),
+                "square-service-kafka-stock",
+                Map.of("request-topic", "stock.requests", "reply-topic", "stock.replies", "group", "stock"),
+                broker);
+    }
+
+    @Override
+    protected Set<ResponderDeviation> deviations() {
+        return Set.of(ResponderDeviation.values());
+    }
+
+    /** At the partition 1 of the topic that this responder has made. */
+    @Override
+    protected Requester requester(ResponderProcess service) {
+        return new BareKafkaClient(SERVERS, service.address("request-topic"), service.address("reply-topic"), 1);
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
+    }
+}

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -62,6 +63,24 @@ record Description(String file, Map<String, String> values) {
             throw new RowException("%s: %s is '%s', but must match %s.".formatted(file, key, value, pattern));
         }
         return value;
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param most the largest; the least is 1
+     * @return empty where the key is absent
+     */
+    OptionalInt number(String key, int most) {
+        String value = values.get(key);
+        if (value == null) {
+            return OptionalInt.empty();
+        }
+        int number = value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : 0;
+        if (number < 1 || number > most) {
+            throw new RowException("%s: %s is '%s', but must be 1 to %d.".formatted(file, key, value, most));
+        }
+        return OptionalInt.of(number);
     }
 
     List<String> list(String key, String pattern) {

@@ -3,6 +3,7 @@ package dev.chatterbox.rows;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a comparison sets beside another: a client with its settings, the responder behind it, the broker between them if any.
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param exchanges the exchanges that it has, as {@code unary}
  * @param client its class in the aggregator, below {@code dev.chatterbox.aggregator}
  * @param clientSettings what the client is told, by name; values may hold placeholders of the aggregator's environment
+ * @param bounds on its calls in flight, where they are not the aggregator's
  * @param responder the process that answers; empty where requester and responder are one
  * @param broker what stands between them, if anything does
  * @param address where the responder process is reached through the broker, by part ({@code subject}, {@code topic}, …)
@@ -30,6 +32,7 @@ public record Row(
         List<String> exchanges,
         String client,
         Map<String, String> clientSettings,
+        Bounds bounds,
         Optional<Responder> responder,
         Optional<Broker> broker,
         Map<String, String> address,
@@ -45,6 +48,14 @@ public record Row(
         /** By its name only. */
         OPT_IN
     }
+
+    /**
+     * Bounds on calls in flight, each 1 to 100,000; empty where the aggregator's own holds.
+     *
+     * @param perRequest calls of one request
+     * @param inFlight calls of this row, over all requests
+     */
+    public record Bounds(OptionalInt perRequest, OptionalInt inFlight) {}
 
     /**
      * A responder process; rows whose responder has the same name share it.

@@ -29,6 +29,8 @@ public final class Rows {
             "group",
             "kind",
             "exchanges",
+            "bounds.per-request",
+            "bounds.in-flight",
             "client",
             "client.",
             "responder",
@@ -41,6 +43,9 @@ public final class Rows {
             "aggregator.env.",
             "raw-client");
 
+    /** The largest bound on calls in flight, as for the aggregator's own. */
+    private static final int MOST = 100_000;
+
     /** What a variant has of its own: it would be the wrong line, and the wrong moment, for it. */
     private static final Set<String> NOT_TAKEN_OVER = Set.of("about", "group");
 
@@ -51,34 +56,50 @@ public final class Rows {
     }
 
     /**
-     * Reads the files of a folder.
+     * Reads the files of folders.
      *
-     * @throws RowException one of them is wrong, or there is none
+     * @throws RowException one of them is wrong, a row is in two folders, or there is none in one of them
      */
-    public static Rows read(Path folder) {
-        Map<String, Description> files = new TreeMap<>();
-        try (Stream<Path> paths = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
-            paths.filter(path -> path.getFileName().toString().endsWith(SUFFIX))
-                    .forEach(path -> files.put(name(path.getFileName().toString()), Description.read(path)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (files.isEmpty()) {
-            throw new RowException("There is no row in %s.".formatted(folder));
-        }
-        return ofDescriptions(files);
+    public static Rows read(Path... folders) {
+        return of(Map.of(), folders);
     }
 
     /**
      * For files that lie elsewhere than in a folder.
      *
      * @param files by file name, {@code nats.properties}
-     * @throws RowException one of them is wrong
+     * @param folders with further files
+     * @throws RowException as {@link #read}
      */
-    public static Rows of(Map<String, Properties> files) {
+    public static Rows of(Map<String, Properties> files, Path... folders) {
         Map<String, Description> descriptions = new TreeMap<>();
         files.forEach((file, properties) -> descriptions.put(name(file), Description.of("rows/" + file, properties)));
+        for (Path folder : folders) {
+            addFilesOf(folder, descriptions);
+        }
         return ofDescriptions(descriptions);
+    }
+
+    private static void addFilesOf(Path folder, Map<String, Description> files) {
+        List<Path> found;
+        try (Stream<Path> paths = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
+            found = paths.filter(path -> path.getFileName().toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (found.isEmpty()) {
+            throw new RowException("There is no row in %s.".formatted(folder));
+        }
+        for (Path path : found) {
+            Description file = Description.read(path);
+            Description other = files.putIfAbsent(name(path.getFileName().toString()), file);
+            if (other != null) {
+                throw new RowException("%s: this row is there already, in %s; it needs another name."
+                        .formatted(file.file(), other.file()));
+            }
+        }
     }
 
     private static String name(String file) {
@@ -115,6 +136,7 @@ public final class Rows {
                 all.list("exchanges", "[a-z]+"),
                 all.get("client", "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 all.below("client."),
+                new Row.Bounds(all.number("bounds.per-request", MOST), all.number("bounds.in-flight", MOST)),
                 program.map(folder -> new Row.Responder(
                         all.find("responder.name").orElse(folder),
                         folder,

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,31 @@ class RowsTests {
     }
 
     @Test
+    void aRowMayHaveBoundsOfItsOwn() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-flock", "transport=pigeon\nabout=many\nbounds.per-request=256\nbounds.in-flight=8192");
+        Rows rows = Rows.read(folder);
+        assertThat(rows.find("pigeon").orElseThrow().bounds())
+                .isEqualTo(new Row.Bounds(OptionalInt.empty(), OptionalInt.empty()));
+        assertThat(rows.find("pigeon-flock").orElseThrow().bounds())
+                .isEqualTo(new Row.Bounds(OptionalInt.of(256), OptionalInt.of(8192)));
+    }
+
+    @Test
+    void readsFurtherFoldersInWhichNoRowIsThereTwice(@TempDir Path further) throws IOException {
+        write("pigeon", PIGEON);
+        assertThatThrownBy(() -> Rows.read(folder, further))
+                .isInstanceOf(RowException.class)
+                .hasMessage("There is no row in %s.", further);
+        Files.writeString(further.resolve("pigeon-swift.properties"), "transport=pigeon\nabout=soon there");
+        assertThat(Rows.read(folder, further).names()).containsExactly("pigeon", "pigeon-swift");
+        Files.writeString(further.resolve("pigeon.properties"), PIGEON);
+        assertThatThrownBy(() -> Rows.read(folder, further))
+                .isInstanceOf(RowException.class)
+                .hasMessageContainingAll(further.toString(), folder.toString(), "it needs another name");
+    }
+
+    @Test
     void choosesByNameAllAndByDefault() throws IOException {
         write("pigeon", PIGEON);
         write("pigeon-fat", "transport=pigeon\nabout=slowly");
@@ -112,6 +138,8 @@ class RowsTests {
                 "about=by air | # | about is ''",
                 "client=pigeon.PigeonSquareClient | client=pigeon | client is 'pigeon'",
                 "group=default | group=often | group is 'often'",
+                "client.speed=fast | bounds.in-flight=0 | bounds.in-flight is '0', but must be 1 to 100000",
+                "client.speed=fast | bounds.per-request=100001 | bounds.per-request is '100001', but must be 1 to 100000",
                 "transport=pigeon | transport=crow | must be its transport, crow",
                 "broker.class=dev.chatterbox.brokers.Loft | # | broker.class is ''",
             })

@@ -7,6 +7,7 @@ import dev.chatterbox.rows.RowException;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -24,7 +25,8 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that the row
- * names. Its constructor, if it has parameters, gets the {@link Row}, the {@link ClientSettings}, and beans.
+ * names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link FanOutProperties} with the row's own bounds,
+ * and beans, of these what it asks for. Further rows come from the folder {@code chatterbox.rows}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -43,15 +45,18 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
     public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {
         Rows rows = rows();
         registry.registerBeanDefinition("rows", new RootBeanDefinition(Rows.class, () -> rows));
-        List<String> names = Binder.get(environment)
-                .bind("chatterbox.transports", Bindable.listOf(String.class))
+        Binder binder = Binder.get(environment);
+        List<String> names = binder.bind("chatterbox.transports", Bindable.listOf(String.class))
                 .orElse(List.of());
+        FanOutProperties properties = binder.bindOrCreate("chatterbox", FanOutProperties.class);
         for (Row row : rows.choose(names)) {
             Class<? extends SquareClient> type = clientClass(row);
             RootBeanDefinition client = new RootBeanDefinition(type);
-            if (type.getDeclaredConstructors()[0].getParameterCount() > 0) {
-                client.getConstructorArgumentValues().addGenericArgumentValue(row);
-                client.getConstructorArgumentValues().addGenericArgumentValue(new ClientSettings(row, environment));
+            List<Object> own = List.of(row, new ClientSettings(row, environment), properties.of(row));
+            for (Class<?> parameter : type.getDeclaredConstructors()[0].getParameterTypes()) {
+                own.stream()
+                        .filter(parameter::isInstance)
+                        .forEach(client.getConstructorArgumentValues()::addGenericArgumentValue);
             }
             registry.registerBeanDefinition(row.name(), client);
         }
@@ -66,7 +71,8 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Rows.of(files);
+        String folder = environment.getProperty("chatterbox.rows", "");
+        return folder.isEmpty() ? Rows.of(files) : Rows.of(files, Path.of(folder));
     }
 
     private Class<? extends SquareClient> clientClass(Row row) {

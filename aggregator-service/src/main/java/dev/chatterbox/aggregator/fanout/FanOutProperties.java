@@ -1,12 +1,13 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What one request may ask for, and how much is under way at once; the same for every transport. The defaults come from the
- * sweep in docs/decisions.
+ * What one request may ask for, and how much is under way at once; the same for every transport, but for a row that has bounds
+ * of its own. The defaults come from the sweep in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
  * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min
@@ -30,6 +31,16 @@ public record FanOutProperties(
         if (callTimeout.compareTo(Duration.ofMillis(10)) < 0 || callTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new IllegalArgumentException("chatterbox.call-timeout must be 10ms to 10m, but it is " + callTimeout);
         }
+    }
+
+    /** The same with a row's own bounds in place of those that it sets. */
+    FanOutProperties of(Row row) {
+        return new FanOutProperties(
+                maxCalls,
+                callTimeout,
+                row.bounds().perRequest().orElse(concurrencyPerRequest),
+                row.bounds().inFlight().orElse(maxInFlight),
+                maxRequests);
     }
 
     private static void requireInRange(String name, int value, int most) {

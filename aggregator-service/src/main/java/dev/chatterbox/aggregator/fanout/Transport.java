@@ -10,6 +10,7 @@ import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,9 +30,12 @@ public final class Transport {
     private final Row row;
     private final @Nullable String disabled;
     private final Admission admission;
+    private final int perRequest;
+    private final int maxInFlight;
 
     /**
      * @param disabled why it takes no requests; null where it does
+     * @param properties with the row's own bounds
      * @param admission shared by all transports
      */
     Transport(
@@ -46,8 +50,9 @@ public final class Transport {
         this.disabled = disabled;
         this.admission = admission;
         callTimeout = properties.callTimeout();
-        int maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
-        inFlightLimit = new InFlightLimit(properties.concurrencyPerRequest(), maxInFlight);
+        maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
+        perRequest = properties.concurrencyPerRequest();
+        inFlightLimit = new InFlightLimit(perRequest, maxInFlight);
         meters = new Meters(name(), inFlightLimit, registry);
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
@@ -135,7 +140,7 @@ public final class Transport {
                 row.exchanges(),
                 responder(),
                 broker(),
-                client.settings(),
+                settings(),
                 deviations());
     }
 
@@ -143,6 +148,14 @@ public final class Transport {
         List<String> sentences =
                 client.deviations().stream().sorted().map(Deviation::sentence).toList();
         return sentences.isEmpty() ? null : sentences;
+    }
+
+    /** The client's, and the bounds that hold for this row. */
+    Map<String, Object> settings() {
+        Map<String, Object> settings = new LinkedHashMap<>(client.settings());
+        settings.put("bounds.per-request", perRequest);
+        settings.put("bounds.in-flight", maxInFlight);
+        return settings;
     }
 
     /**

@@ -38,7 +38,7 @@ public class Transports implements SmartLifecycle {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
-            transports.put(name, new Transport(row, client, disabled, properties, admission, meters));
+            transports.put(name, new Transport(row, client, disabled, properties.of(row), admission, meters));
         });
         log.info("{}", properties);
     }
@@ -61,7 +61,7 @@ public class Transports implements SmartLifecycle {
                     "Transport {}: {} {}",
                     transport.name(),
                     transport.enabled() ? "enabled" : "disabled",
-                    transport.client.settings());
+                    transport.settings());
             if (transport.enabled()) {
                 transport.client.start();
             }

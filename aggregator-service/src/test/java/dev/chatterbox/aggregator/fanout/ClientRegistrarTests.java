@@ -1,13 +1,18 @@
 package dev.chatterbox.aggregator.fanout;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -40,6 +45,37 @@ class ClientRegistrarTests {
                 .run(context -> assertThat(context.getBean(Transports.class).all())
                         .extracting(Transport::name)
                         .containsExactly("kafka", "nats", "rest"));
+    }
+
+    @Test
+    void aRowOfAFurtherFolderHasBoundsOfItsOwn(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("nats-wide.properties"),
+                "transport=nats\nabout=a sweep\nbounds.per-request=4096\nbounds.in-flight=8192\n");
+        runner.withPropertyValues(
+                        "chatterbox.transports=nats-wide,memory",
+                        "chatterbox.rows=" + folder,
+                        "NATS_SERVER=nats://127.0.0.1:1")
+                .run(context -> {
+                    Transports transports = context.getBean(Transports.class);
+                    assertThat(requireNonNull(transports.find("nats-wide")).settings())
+                            .containsEntry("bounds.per-request", 4096)
+                            .containsEntry("bounds.in-flight", 8192);
+                    assertThat(requireNonNull(transports.find("memory")).settings())
+                            .containsEntry("bounds.per-request", 1024)
+                            .containsEntry("bounds.in-flight", 2048);
+                });
+    }
+
+    @Test
+    void aClientIsToldTheBoundsOfItsRow(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("scripted-wide.properties"),
+                "transport=scripted\nabout=a sweep\nclient=fanout.BoundedClient\nbounds.in-flight=8192\n");
+        runner.withPropertyValues("chatterbox.transports=scripted-wide", "chatterbox.rows=" + folder)
+                .run(context -> assertThat(
+                                context.getBean(BoundedClient.class).told.maxInFlight())
+                        .isEqualTo(8192));
     }
 
     @Test

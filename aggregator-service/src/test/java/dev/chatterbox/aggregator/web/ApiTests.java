@@ -252,8 +252,9 @@ class ApiTests {
         String listed = http().get("/transports").body();
         assertThat(listed)
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
-                .contains("\"exchanges\":[\"unary\"],\"settings\":{}}")
                 .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
+                .contains(
+                        "\"exchanges\":[\"unary\"],\"settings\":{\"bounds.per-request\":4,\"bounds.in-flight\":2048}}")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");

@@ -16,15 +16,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The checkout that the commands work in. What it holds is found by looking, so that a new row is in every command. */
-public record Repository(Path root) {
+/**
+ * The checkout that the commands work in. What it holds is found by looking, so that a new row is in every command.
+ *
+ * @param furtherRows a folder with rows beside those of the checkout
+ */
+public record Repository(Path root, Optional<Path> furtherRows) {
 
     public static final String AGGREGATOR = "aggregator-service";
+
+    /** Names the folder with further rows, for the commands and for the aggregator. */
+    static final String ROWS = "CHATTERBOX_ROWS";
+
+    public Repository(Path root) {
+        this(root, Optional.empty());
+    }
 
     /** The one of the script that called, else the working directory. */
     public static Repository of(Map<String, String> environment) {
         return new Repository(
-                Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath());
+                Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
+                Optional.ofNullable(environment.get(ROWS))
+                        .filter(folder -> !folder.isBlank())
+                        .map(folder -> Path.of(folder).toAbsolutePath()));
     }
 
     /** @throws StackException this is no checkout */
@@ -34,7 +48,7 @@ public record Repository(Path root) {
             throw new StackException(
                     "There is no folder rows in %s: set CHATTERBOX_HOME to a checkout of Chatterbox.".formatted(root));
         }
-        return Rows.read(folder);
+        return Rows.read(Stream.concat(Stream.of(folder), furtherRows.stream()).toArray(Path[]::new));
     }
 
     /** How a row's responder is started. */

@@ -184,6 +184,7 @@ public record StackPlan(
         environment.put("SERVER_PORT", Integer.toString(stack.port(AGGREGATOR_PORT)));
         environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
         environment.put("CHATTERBOX_INSTANCE", "0");
+        repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
         return new Service(
                 Repository.AGGREGATOR,
                 ports,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.cli.FakeRepository;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
@@ -68,6 +69,19 @@ class StackTests {
         assertThat(plan.brokers()).isEmpty();
         assertThat(plan.responders()).extracting(StackPlan.Service::name).containsExactly("square-service-one");
         assertThat(plan.aggregator().environment()).doesNotContainKey("NATS_SERVER");
+    }
+
+    @Test
+    void startsRowsOfAFurtherFolder(@TempDir Path further) throws IOException {
+        Files.writeString(
+                further.resolve("one-wide.properties"), "transport=one\nabout=a sweep\nbounds.per-request=4096\n");
+        repository = Repository.of(Map.of("CHATTERBOX_HOME", root.toString(), "CHATTERBOX_ROWS", further.toString()));
+        StackPlan plan = plan(0, "one", "one-wide");
+
+        assertThat(plan.rows()).extracting(Row::name).containsExactly("one", "one-wide");
+        assertThat(plan.aggregator().environment())
+                .containsEntry("CHATTERBOX_TRANSPORTS", "one,one-wide")
+                .containsEntry("CHATTERBOX_ROWS", further.toAbsolutePath().toString());
     }
 
     @Test

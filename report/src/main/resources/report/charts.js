@@ -175,7 +175,8 @@
         scatter(t, spec, size * 0.85, 'circle', (row) => some(row.percentiles?.[0])),
         scatter(t, spec, size * 0.5, 'circle', (row) => some(row.percentiles?.[1], row.percentiles?.[2])),
         scatter(t, spec, size * 0.95, 'diamond', (row) => some(row.percentiles?.[3])),
-        scatter(t, spec, [2.5, size * 0.95], 'rect', (row) => some(row.percentiles?.[4]), { borderWidth: 0 }),
+        scatter(t, spec, size * 0.6, 'triangle', (row) => some(row.percentiles?.[4])),
+        scatter(t, spec, [2.5, size * 0.95], 'rect', (row) => some(row.percentiles?.[5]), { borderWidth: 0 }),
         end(t, spec, size, edge, (row) => ends(row).at(-1)),
       ];
     },

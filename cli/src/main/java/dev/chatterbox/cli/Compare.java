@@ -106,14 +106,15 @@ final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Preset workload = workload();
-        Selection selection = Selection.of(repository.rows(), transports.words);
+        List<String> words = transports.words.isEmpty() ? workload.rows() : transports.words;
+        Selection selection = Selection.of(repository.rows(), words);
         // Complains of ports that do not exist.
         StackPlan.of(repository, repository.stack(offset == null ? 0 : offset), selection);
         Path folder = folder(workload.name());
         boolean created = !Files.isDirectory(folder);
         create(folder);
         try (Testbed testbed = Testbed.open(
-                repository, Optional.ofNullable(offset), transports.words, terminal, Archiving.isWanted(environment))) {
+                repository, Optional.ofNullable(offset), words, terminal, Archiving.isWanted(environment))) {
             return run(workload, folder, testbed);
         } finally {
             if (created) {
@@ -122,9 +123,9 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int run(Preset workload, Path folder, Testbed testbed) throws IOException {
+    private int run(Preset asked, Path folder, Testbed testbed) throws IOException {
         Target target = testbed.target();
-        requireFits(workload, target);
+        Preset workload = fitting(asked, target);
         terminal.line("%s: %s, %d %s; about %s"
                 .formatted(
                         workload.name(),
@@ -156,14 +157,15 @@ final class Compare implements Callable<Integer> {
     }
 
     /** A stack that was running already may have bounds of its own. */
-    private static void requireFits(Preset workload, Target target) throws IOException {
+    private static Preset fitting(Preset workload, Target target) throws IOException {
         JsonNode bounds = JsonMapper.shared()
                 .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
                         .body())
                 .at("/chatterbox/fanOut");
-        workload.require(
-                bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS),
-                bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS));
+        int maxCalls = bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS);
+        int maxRequests = bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS);
+        workload.require(maxCalls, maxRequests);
+        return workload.within(maxCalls, maxRequests);
     }
 
     private void table(Results results) {

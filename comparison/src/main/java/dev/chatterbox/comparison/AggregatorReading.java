@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uptime seconds of the aggregator's life at that moment, by its own clock: how late the answer came does not matter
  * @param outcomes calls by outcome
- * @param latency of calls, whatever their outcome
- * @param longest call of the last minutes, in seconds
+ * @param latency of calls, whatever their outcome; null if it was not asked for, or the aggregator does not tell
  * @param unmatched replies that came for no call
  * @param allocated bytes by the JVM so far; null if it does not tell
  */
@@ -18,8 +17,7 @@ record AggregatorReading(
         String row,
         double uptime,
         Map<String, Double> outcomes,
-        Histogram latency,
-        double longest,
+        @Nullable LatencyBuckets latency,
         double unmatched,
         @Nullable Double allocated) {
 
@@ -27,7 +25,7 @@ record AggregatorReading(
 
     private static final String CALLS = "chatterbox_calls_seconds";
 
-    static AggregatorReading of(Prometheus figures, String row) {
+    static AggregatorReading of(Prometheus figures, String row, @Nullable LatencyBuckets latency) {
         Map<String, Double> outcomes = new TreeMap<>();
         figures.named(CALLS + "_count")
                 .filter(sample -> isOf(sample, row))
@@ -36,12 +34,7 @@ record AggregatorReading(
                 row,
                 figures.sum("process_uptime_seconds", sample -> true),
                 outcomes,
-                Histogram.of(figures.named(CALLS + "_bucket").filter(sample -> isOf(sample, row))),
-                figures.named(CALLS + "_max")
-                        .filter(sample -> isOf(sample, row))
-                        .mapToDouble(Prometheus.Sample::value)
-                        .max()
-                        .orElse(0),
+                latency,
                 figures.sum("chatterbox_replies_unmatched_total", sample -> isOf(sample, row)),
                 figures.allocatedBytes());
     }
@@ -69,7 +62,7 @@ record AggregatorReading(
         return whole;
     }
 
-    /** What was counted since an earlier reading; the longest call stays that of the last minutes. */
+    /** What was counted since an earlier reading. */
     AggregatorReading since(AggregatorReading earlier) {
         Map<String, Double> difference = new TreeMap<>();
         outcomes.forEach((outcome, count) -> difference.put(outcome, count - earlier.callsOf(outcome)));
@@ -77,8 +70,7 @@ record AggregatorReading(
                 row,
                 uptime - earlier.uptime,
                 difference,
-                latency.since(earlier.latency),
-                longest,
+                latency == null || earlier.latency == null ? null : latency.since(earlier.latency),
                 unmatched - earlier.unmatched,
                 Statistics.difference(allocated, earlier.allocated));
     }

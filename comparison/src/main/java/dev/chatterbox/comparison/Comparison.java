@@ -23,10 +23,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +48,12 @@ public final class Comparison {
 
     private final Setup setup;
     private final Display display;
-    private final Map<CellPlan, List<Round>> rounds = new LinkedHashMap<>();
+    private final Map<CellPlan, List<MeasuredRound>> rounds = new LinkedHashMap<>();
 
-    /** What went wrong in the first warm-ups, which counts against the first round. */
-    private final Map<CellPlan, List<String>> warmUpReasons = new HashMap<>();
+    /** What went wrong in a row's first warm-up, which counts against its first round. */
+    private final Map<String, List<String>> warmUpReasons = new HashMap<>();
+
+    private boolean hadTheLoad;
 
     private volatile boolean interrupted;
     private volatile @Nullable ChildProcess generator;
@@ -75,20 +80,42 @@ public final class Comparison {
         this.display = display;
     }
 
-    /** How long it will take, in seconds, about. */
+    /** How long it will take with all that comes before the first round, in seconds, about. */
     public static double seconds(Preset preset, int rows) {
         Preset.Timing timing = preset.timing();
         double seconds = preset.raw().rounds() * rows * RawRuns.seconds(preset);
         for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
             if (!stage.isEmpty()) {
-                double each =
-                        FirstWarmUp.likelySeconds(timing.firstWarmUp(), stage.size()) + stage.size() * Slot.BETWEEN;
+                double each = 0;
                 for (Workload workload : stage) {
                     double round = timing.warmUp().likelySeconds() + preset.secondsOf(workload) + Slot.BETWEEN;
                     each += preset.rounds() * round;
                 }
                 seconds += rows * each + GENERATOR_START + GATLING_PAGES;
             }
+        }
+        seconds += warmUpSeconds(preset, rows);
+        return seconds;
+    }
+
+    private static double warmUpSeconds(Preset preset, int rows) {
+        List<String> names =
+                IntStream.range(0, rows).mapToObj(Integer::toString).toList();
+        Optional<Workload> load = preset.timing().warmUpLoad();
+        double seconds = 0;
+        for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
+            List<Slot> slots = Schedule.of(
+                    preset,
+                    names,
+                    load,
+                    row -> stage.stream()
+                            .map(workload -> new CellPlan(row, workload, null))
+                            .toList());
+            seconds += slots.stream()
+                    .filter(Slot::isFirstWarmUp)
+                    .mapToDouble(Slot::allSeconds)
+                    .sum();
+            load = slots.isEmpty() ? load : Optional.empty();
         }
         return seconds;
     }
@@ -133,17 +160,22 @@ public final class Comparison {
     }
 
     private void stages(Run run, RawRuns raw) {
-        stage(run, "closed", row -> cells(row, setup.preset().closed()));
-        stage(run, "open", row -> cells(row, setup.preset().open()));
+        stage(run, "closed", row -> cells(run, row, setup.preset().closed()));
+        stage(run, "open", row -> cells(run, row, setup.preset().open()));
         raw.run(setup.rows().stream()
                 .filter(row -> setup.target().row(row).rawClient().isPresent())
                 .toList());
     }
 
     private void stage(Run run, String name, Function<String, List<CellPlan>> cells) {
-        List<Slot> slots = Schedule.of(setup.preset(), setup.rows(), cells);
+        Optional<Workload> load =
+                hadTheLoad ? Optional.empty() : setup.preset().timing().warmUpLoad();
+        List<Slot> slots = Schedule.of(setup.preset(), setup.rows(), load, cells);
         if (slots.isEmpty() || interrupted) {
             return;
+        }
+        if (!slots.get(0).isFirstWarmUp()) {
+            run.measureIdle(Optional.empty());
         }
         run.progress("starting the generator", GENERATOR_START);
         Generator started =
@@ -151,7 +183,8 @@ public final class Comparison {
         ChildProcess process = started.process();
         generator = process;
         try {
-            new Stage(run, slots, started, this::measured).drive();
+            new Stage(run, slots, started, this::measured, this::warmedUp).drive();
+            hadTheLoad = true;
             run.progress("Gatling writes its pages", GATLING_PAGES);
             long deadline = System.nanoTime() + GATLING_PAGES_AT_MOST.toNanos();
             while (process.isAlive() && !interrupted && System.nanoTime() < deadline) {
@@ -163,19 +196,24 @@ public final class Comparison {
         }
     }
 
-    /** A share of the capacity is left out where the closed model found none. */
-    private List<CellPlan> cells(String row, List<Workload> workloads) {
-        List<CellPlan> cells = new ArrayList<>();
+    /** A share of a capacity is left out where the closed model found none. */
+    private List<CellPlan> cells(Run run, String row, List<Workload> workloads) {
+        Set<CellPlan> cells = new LinkedHashSet<>();
         for (Workload workload : workloads) {
             if (workload.load() instanceof Load.Share share) {
-                capacity(row, workload)
+                capacity(run, row, workload)
                         .ifPresent(capacity ->
                                 cells.add(new CellPlan(row, workload, threeDigits(share.ofCapacity() * capacity))));
+            } else if (workload.load() instanceof Load.ShareOfSlowest share) {
+                setup.rows().stream()
+                        .flatMap(each -> capacity(run, each, workload).stream())
+                        .min(Double::compare)
+                        .ifPresent(slowest -> cells.add(CellPlan.of(row, workload.under(share.of(slowest)))));
             } else {
                 cells.add(CellPlan.of(row, workload));
             }
         }
-        return cells;
+        return List.copyOf(cells);
     }
 
     /** Which are near enough to the share. */
@@ -183,9 +221,9 @@ public final class Comparison {
         return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
     }
 
-    /** The most requests per second that any number of users got. */
-    private Optional<Double> capacity(String row, Workload workload) {
-        return cells().stream()
+    /** The most requests per second that any number of users got: the median of the best cell. */
+    private Optional<Double> capacity(Run run, String row, Workload workload) {
+        return cells(run).stream()
                 .filter(cell -> cell.row().equals(row)
                         && !cell.workload().isOpen()
                         && cell.workload().differsOnlyInLoadFrom(workload)
@@ -195,27 +233,31 @@ public final class Comparison {
                 .max(Double::compare);
     }
 
-    private void measured(Slot slot, Round measured) {
+    private void warmedUp(Slot slot, String words) {
+        line("warm-up    %-32s %s".formatted(slot.cell(), words));
+    }
+
+    private void measured(Slot slot, MeasuredRound measured) {
         if (slot.isFirstWarmUp()) {
-            warmUpReasons.put(
-                    slot.cell(),
-                    measured.reasons().stream()
-                            .map(reason -> "in the first warm-up: " + reason)
-                            .toList());
-            line("warm-up    %s".formatted(slot.cell()));
+            measured.round()
+                    .reasons()
+                    .forEach(reason -> warmUpReasons
+                            .computeIfAbsent(slot.cell().row(), row -> new ArrayList<>())
+                            .add("in the first warm-up: " + reason));
             return;
         }
         List<String> before =
-                Optional.ofNullable(warmUpReasons.remove(slot.cell())).orElse(List.of());
-        Round round = measured.withReasons(before);
-        rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(round);
+                Optional.ofNullable(warmUpReasons.remove(slot.cell().row())).orElse(List.of());
+        MeasuredRound counted = measured.withReasons(before);
+        Round round = counted.round();
+        rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(counted);
         line("round %d/%d  %-32s %9s calls/s  %7s CPU-µs/call  %s"
                 .formatted(
                         slot.round(),
                         setup.preset().rounds(),
                         slot.cell(),
                         FigureText.digits(round.figures().callsPerSecond()),
-                        FigureText.digits(round.figures().cpuTotal()),
+                        FigureText.digits(round.figures().cpuSystem()),
                         round.valid() ? "valid" : "NOT VALID: " + String.join("; ", round.reasons())));
     }
 
@@ -225,10 +267,18 @@ public final class Comparison {
         }
     }
 
-    private List<Cell> cells() {
+    private List<Cell> cells(Run run) {
+        Optional<Workload> load = setup.preset().timing().warmUpLoad();
         List<Cell> cells = new ArrayList<>();
-        rounds.forEach((plan, measured) -> cells.add(
-                Medians.cell(plan, setup.target().row(plan.row()).row().kind().text(), measured)));
+        rounds.forEach((plan, measured) -> {
+            Target.RowTarget row = setup.target().row(plan.row());
+            cells.add(Medians.cell(
+                    plan,
+                    row.row().kind().text(),
+                    measured,
+                    run.firstWarmUp.doubts(plan, load.map(workload -> CellPlan.of(plan.row(), workload))),
+                    run.idleCpuOf(row)));
+        });
         return cells;
     }
 
@@ -247,7 +297,8 @@ public final class Comparison {
                         environment.git(),
                         environment.settings(),
                         run.faults()),
-                cells().stream()
+                run.idleCpu(),
+                cells(run).stream()
                         .sorted(Comparator.comparing(Cell::workload).thenComparing(Cell::row))
                         .toList(),
                 raw.results(),

@@ -2,87 +2,136 @@ package dev.chatterbox.comparison;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the first warm-up of a cell of the closed model: when the JITs of the processes that serve it have little left to do,
- * which takes one row several times as long as another, or when the row's time is up. Throughput would not tell: for half a
- * minute it rises by less from second to second than it varies. Where the system does not tell what a JIT uses, each cell gets
- * twice the least.
+ * Ends the slots before the first round: when {@link WarmUpTrend} says that the system is warm, which takes one row several times as
+ * long as another, or when the row's time is up; then its cells are shown and not ranked. Throughput would not tell: for half a minute
+ * it rises by less from second to second than it varies.
  */
 final class FirstWarmUp {
 
-    /** The time between two readings of what the JITs use. */
+    /** The time between two readings. */
     static final double WINDOW_SECONDS = 2;
 
-    /** The JITs' part of the processes' CPU time below which the row is warm. */
-    private static final double WARM = 0.2;
+    /** What a later turn of the heavy load needs to go on with the trend of the one before. */
+    private static final double TURN_SECONDS = 3 * WINDOW_SECONDS;
 
-    /** Of each cell at least, and of all cells of a row together at most. */
+    private static final double LIKELY_SECONDS = 30;
+
+    /** Of each slot at least, and of all slots of a row together at most. */
     private final WarmUpBounds bounds;
 
-    /** Rows whose time was up before they were warm. */
-    private final Set<String> cutOff = new HashSet<>();
+    private final Map<CellPlan, WarmUpTrend> trends = new HashMap<>();
 
     /** Seconds of first warm-up so far, by row. */
     private final Map<String, Double> spent = new HashMap<>();
 
-    private String row = "";
-    private Collection<Long> pids = List.of();
-    private double atMost;
-    private long begin;
+    /** How each slot's warm-up ended last. */
+    private final Map<CellPlan, Boolean> warm = new HashMap<>();
+
+    private @Nullable Watched watched;
+
+    /**
+     * A slot that is under way.
+     *
+     * @param all pids of the processes that serve it, the generator too
+     * @param system those of them that are ranked
+     * @param calls tells how many calls there were so far; NaN if that is not known
+     */
+    private record Watched(
+            Slot slot,
+            Collection<Long> all,
+            Collection<Long> system,
+            DoubleSupplier calls,
+            double atMost,
+            long begin) {}
+
     private Map<Long, JitTime> last = Map.of();
+    private double lastCalls;
+    private boolean first;
 
     FirstWarmUp(WarmUpBounds bounds) {
         this.bounds = bounds;
     }
 
-    /** For the estimate: one row in two takes all the time there is, the other the least. */
-    static double likelySeconds(WarmUpBounds bounds, int cells) {
-        double least = cells * bounds.minSeconds();
-        return (least + Math.max(least, bounds.maxSeconds())) / 2;
+    /** For the estimate: the first turn of the heavy load takes half a minute on two slow cores, the second confirms it. */
+    static double likelyTurnSeconds(WarmUpBounds bounds, int turn) {
+        return turn == 1
+                ? Math.max(bounds.minSeconds(), Math.min(LIKELY_SECONDS, bounds.maxSeconds() / 2))
+                : TURN_SECONDS;
+    }
+
+    /** For the estimate: a cell's own slot. */
+    static double likelyCellSeconds(WarmUpBounds bounds) {
+        return bounds.minSeconds() + WINDOW_SECONDS;
+    }
+
+    /** @param later slots of the row's first warm-up, for each of which the least is kept back */
+    void begin(Slot slot, Collection<Long> all, Collection<Long> system, DoubleSupplier calls, List<Slot> later) {
+        double kept = later.stream()
+                .mapToDouble(each -> each.turn() > 0 ? TURN_SECONDS : bounds.minSeconds())
+                .sum();
+        double atMost = bounds.maxSeconds() - spent.getOrDefault(slot.cell().row(), 0.0) - kept;
+        watched = new Watched(slot, all, system, calls, atMost, System.nanoTime());
+        last = JitTime.of(all);
+        lastCalls = calls.getAsDouble();
+        first = true;
     }
 
     /**
-     * A cell's warm-up has begun.
+     * Whether the slot's warm-up may end; to be asked every {@link #WINDOW_SECONDS}.
      *
-     * @param pids of the processes that serve it
-     * @param later how many more cells the row has; for each of them the least is kept back
+     * @return how it went, in words; empty if it goes on
      */
-    void begin(String row, Collection<Long> pids, int later) {
-        this.row = row;
-        this.pids = pids;
-        begin = System.nanoTime();
-        last = JitTime.of(pids);
-        atMost = JitTime.isKnown(last)
-                ? bounds.maxSeconds() - spent.getOrDefault(row, 0.0) - later * bounds.minSeconds()
-                : 2 * bounds.minSeconds();
+    Optional<String> isOver() {
+        Watched now = watched;
+        if (now == null) {
+            return Optional.empty();
+        }
+        CellPlan cell = now.slot().cell();
+        WarmUpTrend trend = trends.computeIfAbsent(cell, plan -> new WarmUpTrend());
+        look(now, trend);
+        double seconds = (System.nanoTime() - now.begin()) / 1e9;
+        boolean isWarm = trend.isWarm(now.slot().turn() > 0 ? WarmUpTrend.WINDOWS : 1);
+        if (seconds < bounds.minSeconds() || !isWarm && seconds < now.atMost()) {
+            return Optional.empty();
+        }
+        warm.put(cell, isWarm);
+        spent.merge(cell.row(), seconds, Double::sum);
+        watched = null;
+        return Optional.of(
+                "%s, %s: %s".formatted(FigureText.time(seconds), trend, isWarm ? "warm" : "NOT WARM, time is up"));
     }
 
-    /** Whether the JITs were still at work when the row's time was up. */
-    boolean wasCutOff(String row) {
-        return cutOff.contains(row);
+    private void look(Watched now, WarmUpTrend trend) {
+        Map<Long, JitTime> times = JitTime.of(now.all());
+        double calls = now.calls().getAsDouble();
+        double micros = JitTime.used(last, times, now.system()) / 1e3;
+        double jit = JitTime.isKnown(times) ? JitTime.share(last, times) : Double.NaN;
+        // The first window of a turn holds the change from one row to the next.
+        if (!first || now.slot().turn() == 0) {
+            trend.add(calls > lastCalls ? micros / (calls - lastCalls) : Double.NaN, jit);
+        }
+        first = false;
+        last = times;
+        lastCalls = calls;
     }
 
-    /** Whether the cell's warm-up may end; to be asked every {@link #WINDOW_SECONDS}. */
-    boolean isOver() {
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        Map<Long, JitTime> now = JitTime.of(pids);
-        boolean known = JitTime.isKnown(now);
-        boolean warm = known && JitTime.share(last, now) < WARM;
-        last = now;
-        if (seconds < bounds.minSeconds() || !warm && seconds < atMost) {
-            return false;
+    /**
+     * Why a cell's figures may be those of code that is not compiled yet, in words; empty if they are not.
+     *
+     * @param load the heavy load that came first; empty if there was none
+     */
+    List<String> doubts(CellPlan cell, Optional<CellPlan> load) {
+        if (load.isEmpty()) {
+            return List.of("the warm-up has a fixed length, and nothing tells whether it is enough");
         }
-        if (warm) {
-            cutOff.remove(row);
-        } else if (known) {
-            cutOff.add(row);
-        }
-        spent.merge(row, seconds, Double::sum);
-        return true;
+        boolean finished = warm.getOrDefault(load.get(), false) && warm.getOrDefault(cell, true);
+        return finished ? List.of() : List.of("its time for the first warm-up was up before the system was warm");
     }
 }

@@ -1,13 +1,18 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Figures;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a round counts. A request that failed, also in the warm-up, makes it invalid, for then the system was not
+ * Decides whether a round counts, and whether a cell is ranked. A request that failed, also in the warm-up, makes it invalid, for then the system was not
  * doing what is compared. Reasons name figures; warnings do not, so that those of several rounds can be told once: their
  * figures are fields of the round.
  */
@@ -19,7 +24,17 @@ final class Gates {
     /** The part of all processors above which other programs are in the way; the kernel's own work is a few percent. */
     private static final double OTHER_LOAD = 0.10;
 
-    private static final int FEW = 200;
+    /** Calls a round: fewer measure accidents. */
+    private static final int FEWEST_CALLS = 10_000;
+
+    /** (max − min) ÷ median beyond which a figure means nothing. */
+    private static final double WIDEST = 0.5;
+
+    /** The same for the 99th percentile, which a few requests of a round decide. */
+    private static final double WIDEST_P99 = 1.5;
+
+    /** The part of a window that a thread of the generator spends on a processor; one above it keeps its users waiting. */
+    private static final double GENERATOR_BUSY = 0.8;
 
     private Gates() {}
 
@@ -104,18 +119,59 @@ final class Gates {
         if (cell.arrivalRate() != null && started < RATE_REACHED * cell.arrivalRate()) {
             warnings.add("fewer requests per second were started than were meant to be");
         }
-        // Users that began together end together: the throughput of few requests comes in bursts, warm or not. And of
-        // less than two hundred, the 99th percentile is one of the two longest.
+        // Users that began together end together: the throughput of few requests comes in bursts, warm or not.
         int users = cell.workload().load() instanceof Load.Users closed ? closed.count() : 0;
-        if (figures.requests() < Math.max(FEW, 2 * users)) {
-            warnings.add("few requests ended in the window, so their latencies are rough");
-        } else if (!figures.warmUp().stable()) {
+        if (figures.requests() >= Math.max(200, 2 * users) && !figures.warmUp().stable()) {
             warnings.add("the throughput was not yet stable when the warm-up's time was up");
         }
         if (otherLoad != null && otherLoad > OTHER_LOAD) {
             warnings.add("other programs took more than 10% of the processors");
         }
         return warnings;
+    }
+
+    /**
+     * Why a cell is shown and not ranked.
+     *
+     * @param rounds those that count
+     * @param figures what they say together
+     * @param doubts why the system may not have been warm, in words
+     */
+    static Cell.NotRanked notRanked(List<Round> rounds, Figures figures, Cell.Spread spread, List<String> doubts) {
+        List<String> both = new ArrayList<>(doubts);
+        Double busy = Statistics.median(values(rounds, round -> round.window().generatorBusy()));
+        if (busy != null && busy > GENERATOR_BUSY) {
+            both.add("the load generator is the limit: its busiest thread is at work for %.0f%% of the time"
+                    .formatted(100 * busy));
+        }
+        Double generator = figures.cpu().get(Role.GENERATOR);
+        Double system = figures.cpuSystem();
+        if (generator != null && system != null && generator > system) {
+            both.add("the load generator is the limit: it uses more CPU than the system");
+        }
+        List<String> costs = new ArrayList<>(both);
+        Double calls = Statistics.median(
+                values(rounds, round -> (double) round.window().calls()));
+        if (calls != null && calls < FEWEST_CALLS) {
+            costs.add("fewer than 10,000 calls a round");
+        }
+        tooWide(costs, "CPU per call", spread.cpuSystem(), WIDEST);
+        tooWide(costs, "throughput", spread.requestsPerSecond(), WIDEST);
+        List<String> latencies = new ArrayList<>(both);
+        tooWide(latencies, "p99 of requests", spread.requestLatencyP99(), WIDEST_P99);
+        return new Cell.NotRanked(List.copyOf(costs), List.copyOf(latencies));
+    }
+
+    private static void tooWide(List<String> reasons, String what, @Nullable Double spread, double widest) {
+        if (spread != null && spread > widest) {
+            reasons.add("the rounds' %s lies more than %.0f%% apart".formatted(what, 100 * widest));
+        }
+    }
+
+    private static List<@Nullable Double> values(List<Round> rounds, Function<Round, @Nullable Double> of) {
+        List<@Nullable Double> values = new ArrayList<>();
+        rounds.forEach(round -> values.add(of.apply(round)));
+        return values;
     }
 
     private static String words(Map<String, Long> failures) {

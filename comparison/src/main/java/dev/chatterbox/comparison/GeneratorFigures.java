@@ -1,6 +1,5 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Round;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * What the generator tells at the end of a slot; load-tests' {@code StepResult} tells what each figure is.
  *
- * @param latency null if no request ended in the window: one of many calls can last longer than that
+ * @param buckets of the latencies of requests that ended in the window; none where none did: one of many calls can last longer
+ * @param busiestThread the part of the window, 0 to 1, that its busiest thread spent on a processor; null if it does not tell
  * @param rate requests started per second; null in the closed model
  */
 record GeneratorFigures(
@@ -23,7 +24,8 @@ record GeneratorFigures(
         long totalRequests,
         long totalFailed,
         Map<String, Long> totalFailures,
-        @Nullable Latency latency,
+        JsonNode buckets,
+        @Nullable Double busiestThread,
         Round.WarmUp warmUp,
         @Nullable Double rate) {
 
@@ -35,6 +37,7 @@ record GeneratorFigures(
     GeneratorFigures {
         failures = failures == null ? Map.of() : new TreeMap<>(failures);
         totalFailures = totalFailures == null ? Map.of() : new TreeMap<>(totalFailures);
+        buckets = buckets == null ? MissingNode.getInstance() : buckets;
         warmUp = warmUp == null ? new Round.WarmUp(0, false) : warmUp;
     }
 
@@ -42,15 +45,8 @@ record GeneratorFigures(
         return JSON.treeToValue(event, GeneratorFigures.class);
     }
 
-    /** Of the requests that ended in the window. */
-    Latency requestLatency() {
-        return latency == null || requests + failed == 0
-                ? Latency.NONE
-                : new Latency(
-                        Statistics.rounded(latency.p50()),
-                        Statistics.rounded(latency.p90()),
-                        Statistics.rounded(latency.p95()),
-                        Statistics.rounded(latency.p99()),
-                        Statistics.rounded(latency.max()));
+    /** Of the requests that ended in the window, failed ones included. */
+    LatencyBuckets requestLatency() {
+        return LatencyBuckets.of(buckets, Long.MAX_VALUE);
     }
 }

@@ -49,6 +49,14 @@ record JitTime(long process, Map<String, Long> compilers) {
         return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
     }
 
+    /** Nanoseconds that some processes have used in between; of one that was not there at both ends, none. */
+    static long used(Map<Long, JitTime> before, Map<Long, JitTime> after, Collection<Long> pids) {
+        return pids.stream()
+                .filter(pid -> before.containsKey(pid) && after.containsKey(pid))
+                .mapToLong(pid -> after.get(pid).process() - before.get(pid).process())
+                .sum();
+    }
+
     /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
     static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
         long process = 0;

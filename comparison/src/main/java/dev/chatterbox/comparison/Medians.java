@@ -14,40 +14,70 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** From rounds to what they say together: figure by figure the median, and the spread. */
+/** From rounds to what they say together: figure by figure the median and the spread, and the latencies of all their samples. */
 final class Medians {
 
     private Medians() {}
 
-    /** @param rounds all of the cell; only those that are valid count, or all if none is */
-    static Cell cell(CellPlan plan, String kind, List<Round> rounds) {
-        Cell unfinished =
-                new Cell(plan.row(), kind, plan.workload(), null, false, rounds, Figures.NONE, Cell.Spread.NONE);
-        List<Figures> counted =
-                unfinished.counted().stream().map(Round::figures).toList();
+    /**
+     * @param rounds all of the cell; only those that are valid count, or all if none is
+     * @param doubts why the system may not have been warm, in words
+     * @param idleCpu processors that the row's system uses when nothing is called; null if unknown
+     */
+    static Cell cell(
+            CellPlan plan, String kind, List<MeasuredRound> rounds, List<String> doubts, @Nullable Double idleCpu) {
+        List<Round> all = rounds.stream().map(MeasuredRound::round).toList();
+        boolean anyValid = all.stream().anyMatch(Round::valid);
+        List<MeasuredRound> counted = rounds.stream()
+                .filter(measured -> !anyValid || measured.round().valid())
+                .toList();
+        List<Figures> each =
+                counted.stream().map(measured -> measured.round().figures()).toList();
+        Figures together = figures(
+                each, merged(counted, MeasuredRound::requestLatency), merged(counted, MeasuredRound::callLatency));
+        Cell.Spread spread = new Cell.Spread(
+                Statistics.spread(values(each, Figures::requestsPerSecond)),
+                Statistics.spread(values(each, Figures::cpuSystem)),
+                Statistics.spread(
+                        values(each, figures -> figures.requestLatency().p99())),
+                Statistics.spread(values(each, figures -> figures.callLatency().p99())));
         return new Cell(
                 plan.row(),
                 kind,
                 plan.workload(),
                 Statistics.rounded(plan.arrivalRate()),
-                !rounds.isEmpty() && rounds.stream().allMatch(Round::valid),
-                List.copyOf(rounds),
-                figures(counted),
-                new Cell.Spread(
-                        Statistics.spread(values(counted, Figures::requestsPerSecond)),
-                        Statistics.spread(values(counted, Figures::cpuTotal)),
-                        Statistics.spread(
-                                values(counted, each -> each.requestLatency().p99()))));
+                !rounds.isEmpty() && all.stream().allMatch(Round::valid),
+                Gates.notRanked(counted.stream().map(MeasuredRound::round).toList(), together, spread, doubts),
+                idleShare(together, idleCpu),
+                all,
+                together,
+                spread);
     }
 
-    private static Figures figures(List<Figures> rounds) {
+    private static Latency merged(List<MeasuredRound> rounds, Function<MeasuredRound, LatencyBuckets> which) {
+        return rounds.stream()
+                .map(which)
+                .reduce(LatencyBuckets.NONE, LatencyBuckets::with)
+                .latency(LatencyBuckets.BEYOND);
+    }
+
+    /** What is used anyway, by what is used in the window. */
+    private static @Nullable Double idleShare(Figures figures, @Nullable Double idleCpu) {
+        Double cpu = figures.cpuSystem();
+        Double calls = figures.callsPerSecond();
+        return cpu == null || calls == null || idleCpu == null || cpu * calls <= 0
+                ? null
+                : Statistics.rounded(idleCpu / (cpu * calls / 1e6));
+    }
+
+    private static Figures figures(List<Figures> rounds, Latency requests, Latency calls) {
         return new Figures(
                 median(rounds, Figures::requestsPerSecond),
                 median(rounds, Figures::callsPerSecond),
-                latency(rounds, Figures::requestLatency),
-                latency(rounds, Figures::callLatency),
+                requests,
+                calls,
                 byRole(rounds, Figures::cpu),
-                median(rounds, Figures::cpuTotal),
+                median(rounds, Figures::cpuSystem),
                 byRole(rounds, Figures::allocatedBytesPerCall),
                 memory(rounds));
     }
@@ -63,18 +93,8 @@ final class Medians {
                 new RawLimit.Reached(
                         median(rounds, RawLimit.Reached::callsPerSecond),
                         byRole(rounds, RawLimit.Reached::cpu),
-                        median(rounds, RawLimit.Reached::cpuTotal)),
+                        median(rounds, RawLimit.Reached::cpuSystem)),
                 Statistics.spread(values(rounds, RawLimit.Reached::callsPerSecond)));
-    }
-
-    private static Latency latency(List<Figures> rounds, Function<Figures, Latency> which) {
-        List<Latency> latencies = rounds.stream().map(which).toList();
-        return new Latency(
-                median(latencies, Latency::p50),
-                median(latencies, Latency::p90),
-                median(latencies, Latency::p95),
-                median(latencies, Latency::p99),
-                median(latencies, Latency::max));
     }
 
     private static Map<String, Figures.MemoryUse> memory(List<Figures> rounds) {

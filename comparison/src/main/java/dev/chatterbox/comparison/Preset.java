@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,26 +23,31 @@ import java.util.stream.Stream;
  * changed it. Immutable.
  *
  * @param workloads in the order in which the file names them
+ * @param rows those that are compared where the command names none; empty for the default ones
  * @param rounds how often each cell is measured
  */
-public record Preset(String name, List<Workload> workloads, int rounds, Timing timing, RawTiming raw) {
+public record Preset(
+        String name, List<Workload> workloads, List<String> rows, int rounds, Timing timing, RawTiming raw) {
 
     private static final String SUFFIX = ".properties";
     private static final String WINDOW = "measure";
     private static final String WINDOW_OF = WINDOW + ".";
-    private static final Set<String> KEYS =
-            Set.of("workloads", "rounds", "warm-up", "first-warm-up", WINDOW, "raw-rounds", "raw");
+    private static final Set<String> KEYS = Set.of(
+            "workloads", "rounds", "warm-up", "first-warm-up", "warm-up-load", "rows", WINDOW, "raw-rounds", "raw");
 
     /**
      * @param warmUp before each measured window
-     * @param firstWarmUp before the first round: of each cell at least, and of all cells of a row together at most (of the
-     *     closed model; the cells of the open model share the most)
+     * @param firstWarmUp before the first round: of each slot at least, and of all slots of a row together at most (of the
+     *     closed model; the cells of the open model share half of the most). Where the two are equal, nothing is watched, and where
+     *     they are 0 there is none
+     * @param warmUpLoad the heavy load that every row gets before everything else, whatever is compared; of the closed model
      * @param windowSeconds of a measured window
      * @param windowSecondsByCalls in place of that, for workloads of so many calls per request
      */
     public record Timing(
             WarmUpBounds warmUp,
             WarmUpBounds firstWarmUp,
+            Optional<Workload> warmUpLoad,
             double windowSeconds,
             Map<Integer, Double> windowSecondsByCalls) {}
 
@@ -96,15 +102,36 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
         return new Preset(
                 name,
                 Workload.parseAll(required(properties, "workloads")),
+                rows(properties.getProperty("rows", "")),
                 whole("rounds", required(properties, "rounds")),
                 new Timing(
                         warmUp(required(properties, "warm-up")),
                         warmUp(required(properties, "first-warm-up")),
+                        load(properties.getProperty("warm-up-load", "")),
                         seconds(required(properties, WINDOW)),
                         Map.copyOf(windows)),
                 new RawTiming(
                         whole("raw-rounds", properties.getProperty("raw-rounds", "0")),
                         seconds(properties.getProperty("raw", "3s"))));
+    }
+
+    private static Optional<Workload> load(String text) {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        Workload load = Workload.parse(text);
+        if (load.isOpen()) {
+            throw new WorkloadException(
+                    "warm-up-load must be of the closed model (users=N), but it is '%s'".formatted(text));
+        }
+        return Optional.of(load);
+    }
+
+    private static List<String> rows(String text) {
+        return Stream.of(text.split(","))
+                .map(String::strip)
+                .filter(row -> !row.isEmpty())
+                .toList();
     }
 
     private static String required(Properties properties, String key) {
@@ -147,17 +174,17 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
     }
 
     public Preset withWorkloads(List<Workload> workloads) {
-        return new Preset(name, List.copyOf(workloads), rounds, timing, raw);
+        return new Preset(name, List.copyOf(workloads), rows, rounds, timing, raw);
     }
 
     public Preset withRounds(int rounds) {
-        return new Preset(name, workloads, rounds, timing, raw);
+        return new Preset(name, workloads, rows, rounds, timing, raw);
     }
 
     /** With measured windows of this length for every workload. */
     public Preset withSeconds(double seconds) {
-        Timing one = new Timing(timing.warmUp, timing.firstWarmUp, seconds, Map.of());
-        return new Preset(name, workloads, rounds, one, raw);
+        Timing one = new Timing(timing.warmUp, timing.firstWarmUp, timing.warmUpLoad, seconds, Map.of());
+        return new Preset(name, workloads, rows, rounds, one, raw);
     }
 
     /**
@@ -187,6 +214,21 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
         requireDistinct("rate", perSecond);
         List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
         return withWorkloads(under(workloads, loads).toList());
+    }
+
+    /** With a heavy load that the aggregator accepts. */
+    public Preset within(int maxCalls, int maxRequests) {
+        Optional<Workload> load = timing.warmUpLoad.map(heavy -> {
+            int users = heavy.load() instanceof Load.Users closed ? Math.min(closed.count(), maxRequests) : 1;
+            return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
+        });
+        Timing bounded =
+                new Timing(timing.warmUp, timing.firstWarmUp, load, timing.windowSeconds, timing.windowSecondsByCalls);
+        return new Preset(name, workloads, rows, rounds, bounded, raw);
+    }
+
+    boolean hasFixedFirstWarmUp() {
+        return timing.firstWarmUp.minSeconds() == timing.firstWarmUp.maxSeconds();
     }
 
     private static void requireDistinct(String what, List<?> values) {
@@ -256,7 +298,8 @@ public record Preset(String name, List<Workload> workloads, int rounds, Timing t
         if (workload.load() instanceof Load.Users users) {
             require("users", users.count(), 1, maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
         }
-        if (workload.load() instanceof Load.Share && closed().stream().noneMatch(workload::differsOnlyInLoadFrom)) {
+        if ((workload.load() instanceof Load.Share || workload.load() instanceof Load.ShareOfSlowest)
+                && closed().stream().noneMatch(workload::differsOnlyInLoadFrom)) {
             throw new WorkloadException(
                     "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."
                             .formatted(workload));

@@ -3,6 +3,9 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the services behind one row had counted at one moment.
@@ -21,7 +24,29 @@ record Reading(AggregatorReading aggregator, @Nullable ResponderReading responde
     /** @throws IOException a service does not answer */
     static Reading take(Target target, String row) throws IOException {
         return new Reading(
-                AggregatorReading.of(scrape(target.aggregator().port(), SPRING), row), responder(target.row(row)));
+                AggregatorReading.of(scrape(target.aggregator().port(), SPRING), row, null),
+                responder(target.row(row)));
+    }
+
+    /**
+     * The same with the latencies of calls, where the aggregator tells them.
+     *
+     * @throws IOException a service does not answer
+     */
+    static Reading takeWithLatency(Target target, String row) throws IOException {
+        int port = target.aggregator().port();
+        LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
+        LatencyBuckets latency = null;
+        if (answer.status() == 200) {
+            try {
+                JsonNode told = JsonMapper.shared().readTree(answer.body());
+                latency = LatencyBuckets.of(
+                        told.path("buckets"), told.path("maxNanos").asLong(Long.MAX_VALUE));
+            } catch (JacksonException e) {
+                throw new IOException("port %d told no latencies of %s".formatted(port, row), e);
+            }
+        }
+        return new Reading(AggregatorReading.of(scrape(port, SPRING), row, latency), responder(target.row(row)));
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Role;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -17,9 +19,12 @@ final class Run {
     /** Seconds that a slot may take longer than foreseen: a drain waits for requests that time out. */
     private static final double PATIENCE = 90;
 
+    private static final double IDLE_SECONDS = 3;
+
     final Target target;
     final Preset preset;
     final CallCounts counts = new CallCounts();
+    final FirstWarmUp firstWarmUp;
 
     private final ProgressLine progress;
     private final BooleanSupplier interrupted;
@@ -30,11 +35,20 @@ final class Run {
     /** Resident bytes before the run, by pid. */
     private final Map<Long, Long> idle = new HashMap<>();
 
+    /** Processors used when nothing is called, by pid. */
+    private final Map<Long, Double> idleCpu = new HashMap<>();
+
+    private final Map<CellPlan, Double> took = new HashMap<>();
+    private @Nullable Slot current;
+    private long begun;
+
+    private @Nullable Double generatorIdle;
     private double secondsLeft;
 
     Run(Target target, Preset preset, ProgressLine progress, BooleanSupplier interrupted) {
         this.target = target;
         this.preset = preset;
+        this.firstWarmUp = new FirstWarmUp(preset.timing().firstWarmUp());
         this.progress = progress;
         this.interrupted = interrupted;
         target.processes().forEach(process -> isIdle(process.pid()));
@@ -48,6 +62,57 @@ final class Run {
     @Nullable
     Long idleBytes(long pid) {
         return idle.get(pid);
+    }
+
+    /**
+     * Measures once what the processes use when nothing is called, and returns after that time.
+     *
+     * @param generator its pid; empty where it does not run yet
+     */
+    void measureIdle(Optional<Long> generator) {
+        if (!idleCpu.isEmpty() || interrupted()) {
+            return;
+        }
+        progress.doing("measuring what the processes use when nothing is called");
+        List<Long> pids = new ArrayList<>();
+        target.processes().forEach(process -> pids.add(process.pid()));
+        generator.ifPresent(pids::add);
+        Snapshot begin = Snapshot.of(pids);
+        pause(Math.min(IDLE_SECONDS, preset.timing().windowSeconds()));
+        Snapshot end = Snapshot.of(pids);
+        for (Long pid : pids) {
+            Double use = end.use(pid, begin);
+            if (use != null) {
+                idleCpu.put(pid, use);
+            }
+        }
+        generator.ifPresent(pid -> generatorIdle = idleCpu.get(pid));
+    }
+
+    /** Processors used when nothing is called, by the name of the process. */
+    Map<String, Double> idleCpu() {
+        Map<String, Double> byName = new TreeMap<>();
+        for (Target.Process process : target.processes()) {
+            Double use = Statistics.rounded(idleCpu.get(process.pid()));
+            if (use != null) {
+                byName.put(process.name(), use);
+            }
+        }
+        Double generator = Statistics.rounded(generatorIdle);
+        if (generator != null) {
+            byName.put(Role.GENERATOR, generator);
+        }
+        return byName;
+    }
+
+    /** Of the processes that a row's system consists of; null if one of them was not measured. */
+    @Nullable
+    Double idleCpuOf(Target.RowTarget row) {
+        List<@Nullable Double> parts = new ArrayList<>();
+        parts.add(idleCpu.get(target.aggregator().pid()));
+        row.responder().ifPresent(responder -> parts.add(idleCpu.get(responder.pid())));
+        row.broker().ifPresent(broker -> parts.add(idleCpu.get(broker.pid())));
+        return Statistics.sum(parts);
     }
 
     void noteFaults(@Nullable ResponderReading reading) {
@@ -88,12 +153,25 @@ final class Run {
     /** @param begins whether the slot begins now: then it is no longer among what is left */
     void progress(Slot slot, String phase, boolean begins) {
         String doing = slot.isFirstWarmUp()
-                ? "first warm-up  " + slot.cell()
+                ? "warm-up before the first round  " + slot.cell()
                 : "round %d/%d  %s  %s".formatted(slot.round(), preset.rounds(), slot.cell(), phase);
         if (begins) {
-            progress(doing, slot.allSeconds());
+            learn();
+            current = slot;
+            begun = System.nanoTime();
+            progress(doing, took.getOrDefault(slot.cell(), slot.allSeconds()));
         } else {
             progress.doing(doing);
+        }
+    }
+
+    /** The first round tells how long the others will take: the drain of many calls over a slow row is longer than the window. */
+    private void learn() {
+        Slot ended = current;
+        if (ended != null && ended.round() == 1) {
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            took.put(ended.cell(), seconds);
+            secondsLeft += (preset.rounds() - 1) * (seconds - ended.allSeconds());
         }
     }
 

@@ -4,14 +4,15 @@ package dev.chatterbox.comparison;
  * A cell's turn in the order of the run.
  *
  * @param round from 1; 0 is the first warm-up, of which no figure is kept
+ * @param turn of the heavy load that comes before everything else, from 1; 0 for a cell's own slots
  * @param warmUp before the window; in the first warm-up of the closed model, at the most
  * @param seconds of the measured window
  * @param likelySeconds that the warm-up takes, for the estimate
  */
-record Slot(int round, CellPlan cell, WarmUpBounds warmUp, double seconds, double likelySeconds) {
+record Slot(int round, int turn, CellPlan cell, WarmUpBounds warmUp, double seconds, double likelySeconds) {
 
     /** Seconds beside warm-up and window: the drain, and Gatling's step to the next slot. */
-    static final double BETWEEN = 1;
+    static final double BETWEEN = 0.5;
 
     boolean isFirstWarmUp() {
         return round == 0;
@@ -23,6 +24,6 @@ record Slot(int round, CellPlan cell, WarmUpBounds warmUp, double seconds, doubl
 
     /** Names it between the generator and this program. */
     String id() {
-        return "%s %s".formatted(isFirstWarmUp() ? "warm-up" : round, cell);
+        return "%s %s".formatted(isFirstWarmUp() ? turn == 0 ? "warm-up" : "warm-up " + turn : round, cell);
     }
 }

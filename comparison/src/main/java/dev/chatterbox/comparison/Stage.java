@@ -24,7 +24,8 @@ final class Stage {
     private final List<Slot> slots;
     private final Generator generator;
     private final ChildProcess process;
-    private final BiConsumer<Slot, Round> measured;
+    private final BiConsumer<Slot, MeasuredRound> measured;
+    private final BiConsumer<Slot, String> warmedUp;
     private final FirstWarmUp firstWarmUp;
     private final LastReadings lastReadings = new LastReadings();
 
@@ -35,14 +36,23 @@ final class Stage {
     private WindowFigures.@Nullable Edge begin;
     private WindowFigures.@Nullable Edge end;
 
-    /** @param measured takes each round when it is judged */
-    Stage(Run run, List<Slot> slots, Generator generator, BiConsumer<Slot, Round> measured) {
+    /**
+     * @param measured takes each round when it is judged
+     * @param warmedUp takes how a slot of the first warm-up ended, in words
+     */
+    Stage(
+            Run run,
+            List<Slot> slots,
+            Generator generator,
+            BiConsumer<Slot, MeasuredRound> measured,
+            BiConsumer<Slot, String> warmedUp) {
         this.run = run;
         this.slots = slots;
         this.generator = generator;
         this.process = generator.process();
         this.measured = measured;
-        this.firstWarmUp = new FirstWarmUp(run.preset.timing().firstWarmUp());
+        this.warmedUp = warmedUp;
+        this.firstWarmUp = run.firstWarmUp;
     }
 
     /**
@@ -83,10 +93,11 @@ final class Stage {
             if (!inFirstWarmUp || run.interrupted() || !process.isAlive() || System.nanoTime() > deadline) {
                 return null;
             }
-            if (firstWarmUp.isOver()) {
+            firstWarmUp.isOver().ifPresent(words -> {
                 generator.warm(slots.get(next));
                 inFirstWarmUp = false;
-            }
+                warmedUp.accept(slots.get(next), words);
+            });
         }
     }
 
@@ -116,26 +127,40 @@ final class Stage {
         switch (what) {
             case "warmup" -> {
                 run.progress(slot, "warming up", true);
-                if (slot.isFirstWarmUp() && !slot.cell().workload().isOpen()) {
-                    firstWarmUp.begin(slot.cell().row(), roles(slot).values(), laterFirstWarmUps(slot));
+                if (slot.isFirstWarmUp() && !slot.cell().workload().isOpen() && !run.preset.hasFixedFirstWarmUp()) {
+                    Map<String, Long> roles = roles(slot);
+                    firstWarmUp.begin(
+                            slot,
+                            roles.values(),
+                            Role.SYSTEM.stream()
+                                    .filter(roles::containsKey)
+                                    .map(roles::get)
+                                    .toList(),
+                            () -> calls(slot),
+                            laterFirstWarmUps(slot));
                     inFirstWarmUp = true;
                 }
             }
             case "measure" -> {
                 inFirstWarmUp = false;
                 run.progress(slot, "measuring", false);
-                Reading reading = read(slot);
+                Reading reading = readWithLatency(slot);
                 memory.start(roles(slot).values());
                 begin = WindowFigures.Edge.of(run.snapshot(process.pid()), reading);
             }
             case "measured" -> {
                 Snapshot snapshot = run.snapshot(process.pid());
-                end = WindowFigures.Edge.of(snapshot, read(slot));
+                end = WindowFigures.Edge.of(snapshot, readWithLatency(slot));
                 run.progress(slot, "draining", false);
             }
             case "ended" -> {
                 finish(slot, GeneratorFigures.of(event), memory);
                 next++;
+                if (slot.isFirstWarmUp()
+                        && next < slots.size()
+                        && !slots.get(next).isFirstWarmUp()) {
+                    run.measureIdle(Optional.of(process.pid()));
+                }
                 if (next < slots.size()) {
                     // Nothing is under way now: if the row's last reading failed, this one is as good.
                     countFromHere(slots.get(next));
@@ -149,11 +174,11 @@ final class Stage {
         return false;
     }
 
-    private int laterFirstWarmUps(Slot slot) {
-        return (int) slots.subList(next + 1, slots.size()).stream()
+    private List<Slot> laterFirstWarmUps(Slot slot) {
+        return slots.subList(next + 1, slots.size()).stream()
                 .filter(later -> later.isFirstWarmUp()
                         && later.cell().row().equals(slot.cell().row()))
-                .count();
+                .toList();
     }
 
     private void finish(Slot slot, GeneratorFigures figures, MemoryWatch memory) {
@@ -167,7 +192,10 @@ final class Stage {
         run.noteFaults(window.begin().responder());
         run.noteFaults(window.end().responder());
         Round round = round(slot, window, memory);
-        measured.accept(slot, round.withReasons(count(slot, figures)));
+        measured.accept(
+                slot,
+                new MeasuredRound(round, window.requestLatency(), window.callLatency())
+                        .withReasons(count(slot, figures)));
     }
 
     private Round round(Slot slot, WindowFigures window, MemoryWatch memory) {
@@ -176,9 +204,6 @@ final class Stage {
                 .forEach(
                         (role, pid) -> resident.put(role, new Figures.MemoryUse(run.idleBytes(pid), memory.peak(pid))));
         List<String> warnings = Gates.warnings(slot.cell(), window.generator(), window.otherLoad());
-        if (slot.round() == 1 && firstWarmUp.wasCutOff(slot.cell().row())) {
-            warnings.add("the JITs were still at work when the first warm-up ended");
-        }
         List<String> reasons = new ArrayList<>();
         if (slot.isFirstWarmUp()) {
             reasons.addAll(Gates.failed(window.generator()));
@@ -234,6 +259,19 @@ final class Stage {
         }
         return since.aggregator().calls() == calls
                 && (since.responder() == null || since.responder().squares() == calls);
+    }
+
+    private double calls(Slot slot) {
+        Reading now = read(slot);
+        return now == null ? Double.NaN : now.aggregator().calls();
+    }
+
+    private @Nullable Reading readWithLatency(Slot slot) {
+        try {
+            return Reading.takeWithLatency(run.target, slot.cell().row());
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     private @Nullable Reading read(Slot slot) {

@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Figures;
-import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Workload;
@@ -63,7 +62,20 @@ record WindowFigures(Workload workload, GeneratorFigures generator, Edge begin, 
                 counted == null ? 0 : Math.round(counted.aggregator().unmatched()),
                 generator.warmUp(),
                 workload.isOpen() ? Statistics.rounded(generator.rate()) : null,
+                Statistics.rounded(generator.busiestThread()),
                 otherLoad());
+    }
+
+    /** Of the requests that ended in the window. */
+    LatencyBuckets requestLatency() {
+        return generator.requestLatency();
+    }
+
+    /** Of the calls that ended in the window; none where the aggregator does not tell. */
+    LatencyBuckets callLatency() {
+        Reading counted = counted();
+        LatencyBuckets latency = counted == null ? null : counted.aggregator().latency();
+        return latency == null ? LatencyBuckets.NONE : latency;
     }
 
     /** @param memory by role */
@@ -86,14 +98,10 @@ record WindowFigures(Workload workload, GeneratorFigures generator, Edge begin, 
         return new Figures(
                 callsPerSecond == null ? null : Statistics.rounded(callsPerSecond / workload.calls()),
                 Statistics.rounded(callsPerSecond),
-                generator.requestLatency(),
-                counted == null
-                        ? Latency.NONE
-                        : counted.aggregator()
-                                .latency()
-                                .latency(counted.aggregator().longest()),
+                requestLatency().latency(1),
+                callLatency().latency(1),
                 cpu,
-                Statistics.sum(cpu.values()),
+                Statistics.rounded(Figures.system(cpu)),
                 allocated,
                 memory);
     }

@@ -3,9 +3,11 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.workloads.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -37,22 +39,58 @@ class FirstWarmUpTests {
     }
 
     @Test
-    @EnabledOnOs(OS.LINUX)
-    void lastsAsLongAsTheLeastAndNoLongerThanTheMost() {
-        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0.2, 1));
-        warmUp.begin("a", List.of(SELF), 1);
-        assertThat(warmUp.isOver()).isFalse();
-
-        Awaitility.await().atMost(Duration.ofSeconds(2)).until(warmUp::isOver);
-
-        // What the first cell has had is not there for the second, but for the least.
-        warmUp.begin("a", List.of(SELF), 0);
-        Awaitility.await().atMost(Duration.ofSeconds(2)).until(warmUp::isOver);
+    void isWarmWhenCostsAndJitsHaveComeToRest() {
+        WarmUpTrend trend = trend(0.01, 20, 15, 12, 10.1, 10.0);
+        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).as("still falling").isFalse();
+        trend.add(10.1, 0.01);
+        trend.add(9.9, 0.01);
+        trend.add(10.0, 0.01);
+        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).isTrue();
+        trend.add(10.0, 0.2);
+        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).as("a compiler at work").isFalse();
     }
 
     @Test
-    void expectsHalfTheRowsToNeedAllTheTimeThereIs() {
-        assertThat(FirstWarmUp.likelySeconds(new WarmUpBounds(2, 40), 3)).isEqualTo((6 + 40) / 2.0);
-        assertThat(FirstWarmUp.likelySeconds(new WarmUpBounds(2, 40), 30)).isEqualTo(60);
+    void needsTenSecondsToSeeATrend() {
+        assertThat(trend(0.01, 10, 10, 10, 10).isWarm(WarmUpTrend.WINDOWS)).isFalse();
+        assertThat(trend(0.01, 10).isWarm(1))
+                .as("where the heavy load came first")
+                .isTrue();
+    }
+
+    @Test
+    void goesByTheCostsAloneWhereTheSystemDoesNotTellOfJits() {
+        assertThat(trend(Double.NaN, 10, 10, 10, 10, 10).isWarm(WarmUpTrend.WINDOWS))
+                .isTrue();
+        assertThat(trend(Double.NaN, 14, 13, 12, 11, 10).isWarm(WarmUpTrend.WINDOWS))
+                .isFalse();
+    }
+
+    private static WarmUpTrend trend(double jitShare, double... costs) {
+        WarmUpTrend trend = new WarmUpTrend();
+        for (double cost : costs) {
+            trend.add(cost, jitShare);
+        }
+        return trend;
+    }
+
+    @Test
+    void endsAtItsCapAndDoubtsTheCells() {
+        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0.2, 1));
+        CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));
+        CellPlan cell = CellPlan.of("a", Workload.parse("calls=1 users=1"));
+        Slot slot = new Slot(0, 1, load, WarmUpBounds.fixed(5), 0.1, 1);
+
+        warmUp.begin(slot, List.of(SELF), List.of(SELF), () -> Double.NaN, List.of());
+        assertThat(warmUp.isOver()).as("not before the least").isEmpty();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> warmUp.isOver()
+                        .filter(words -> words.endsWith("NOT WARM, time is up"))
+                        .isPresent());
+
+        assertThat(warmUp.doubts(cell, Optional.of(load)))
+                .containsExactly("its time for the first warm-up was up before the system was warm");
+        assertThat(warmUp.doubts(cell, Optional.empty())).hasSize(1);
     }
 }

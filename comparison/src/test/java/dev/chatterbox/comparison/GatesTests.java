@@ -2,7 +2,13 @@ package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Figures;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Workload;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -79,7 +85,7 @@ class GatesTests {
                 .containsExactly("15000 calls by the aggregator's count, 15001 by the generator's");
         AggregatorReading good = counted(15_000, Map.of()).aggregator();
         Reading lost = new Reading(
-                new AggregatorReading("a", 5, good.outcomes(), good.latency(), 0, 2, null),
+                new AggregatorReading("a", 5, good.outcomes(), null, 2, null),
                 new ResponderReading("r", 14_999, Map.of(), null));
         assertThat(Gates.counts(15_000, 0, lost))
                 .containsExactly(
@@ -99,17 +105,56 @@ class GatesTests {
         assertThat(Gates.warnings(open, figures(GOOD.replace("63", "64")), null))
                 .isEmpty();
         assertThat(Gates.warnings(CLOSED, figures(GOOD.replace("1000", "90").replace("true", "false")), null))
-                .containsExactly("few requests ended in the window, so their latencies are rough");
+                .as("a burst or two tell nothing of the warm-up")
+                .isEmpty();
     }
 
     @Test
-    void warnOfPercentilesOfAFewRequests() {
-        CellPlan alone = CellPlan.of("a", Workload.parse("calls=10 users=1"));
+    void rankACellThatHasEnoughOfEverything() {
+        assertThat(notRanked(10_000, 0.8, 12, 0.5, List.of())).isEqualTo(Cell.NotRanked.NOTHING);
+    }
 
-        assertThat(Gates.warnings(alone, figures(GOOD.replace("1000", "199")), null))
-                .hasSize(1);
-        assertThat(Gates.warnings(alone, figures(GOOD.replace("1000", "200")), null))
-                .isEmpty();
+    @Test
+    void doNotRankTheCostsOfFewCalls() {
+        assertThat(notRanked(50, 0.1, 12, 0.1, List.of()))
+                .isEqualTo(new Cell.NotRanked(List.of("fewer than 10,000 calls a round"), List.of()));
+    }
+
+    @Test
+    void nameAGeneratorThatIsTheLimit() {
+        assertThat(notRanked(20_000, 0.97, 12, 0.1, List.of()).latencies())
+                .containsExactly("the load generator is the limit: its busiest thread is at work for 97% of the time");
+        assertThat(notRanked(20_000, 0.1, 31, 0.1, List.of()))
+                .satisfies(reasons -> assertThat(reasons.costs())
+                        .isEqualTo(reasons.latencies())
+                        .containsExactly("the load generator is the limit: it uses more CPU than the system"));
+    }
+
+    @Test
+    void rankNothingThatSpreadsTooWide() {
+        assertThat(notRanked(20_000, 0.1, 12, 0.81, List.of()).costs())
+                .containsExactly("the rounds' CPU per call lies more than 50% apart");
+    }
+
+    @Test
+    void rankNothingBeforeItIsWarm() {
+        assertThat(notRanked(20_000, 0.1, 12, 0.1, List.of("not warm")))
+                .isEqualTo(new Cell.NotRanked(List.of("not warm"), List.of("not warm")));
+    }
+
+    /** Of a system that uses 30 CPU-µs per call. */
+    private static Cell.NotRanked notRanked(
+            long calls, double generatorBusy, double generatorCpu, double spread, List<String> doubts) {
+        Figures figures = new Figures(
+                1.0, 1.0, Latency.NONE, Latency.NONE, Map.of(Role.GENERATOR, generatorCpu), 30.0, Map.of(), Map.of());
+        Round round = Round.of(
+                1,
+                List.of(),
+                List.of(),
+                new Round.Window(
+                        1, 1, 0, Map.of(), calls, Map.of(), 0, new Round.WarmUp(1, true), null, generatorBusy, 0.0),
+                figures);
+        return Gates.notRanked(List.of(round), figures, new Cell.Spread(0.1, spread, 1.5, null), doubts);
     }
 
     private static GeneratorFigures figures(String text) {
@@ -126,7 +171,7 @@ class GatesTests {
         double calls =
                 outcomes.values().stream().mapToDouble(Double::doubleValue).sum();
         return new Reading(
-                new AggregatorReading("a", 5, outcomes, new Histogram(new TreeMap<>()), 0, 0, null),
+                new AggregatorReading("a", 5, outcomes, null, 0, null),
                 new ResponderReading("r", calls, Map.of(), null));
     }
 }

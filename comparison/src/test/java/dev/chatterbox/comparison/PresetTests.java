@@ -52,7 +52,7 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quick", "classic", "full", "smoke"})
+    @ValueSource(strings = {"quick", "classic", "full", "smoke", "tuning"})
     void readsThoseOfThisCheckout(String name) {
         Preset preset = Preset.read(OURS, name);
 
@@ -63,8 +63,16 @@ class PresetTests {
     }
 
     @Test
-    void quickTakesAtMostFiveMinutesWithTheStart() {
-        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3)).isBetween(120.0, 275.0);
+    void quickTakesAtMostEightMinutesWithAllThatComesBefore() {
+        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3)).isBetween(240.0, 480.0);
+    }
+
+    @Test
+    void countsWhatComesBeforeTheFirstRound() throws IOException {
+        Preset quick = Preset.read(OURS, "quick");
+        Preset without = read(folder, "first-warm-up", "0s..0s");
+
+        assertThat(Comparison.seconds(quick, 1)).isGreaterThan(Comparison.seconds(without, 1) + 30);
     }
 
     @Test
@@ -73,12 +81,11 @@ class PresetTests {
 
         assertThat(full.closed()).hasSize(12).startsWith(Workload.parse("calls=1000 users=100"));
         assertThat(full.open())
-                .hasSize(12)
+                .hasSize(20)
                 .startsWith(
-                        Workload.parse("calls=1000 rate=50%"),
-                        Workload.parse("calls=1000 rate=70%"),
-                        Workload.parse("calls=1000 rate=90%"),
-                        Workload.parse("calls=100 rate=50%"));
+                        Workload.parse("calls=1000 rate=50%-of-slowest"),
+                        Workload.parse("calls=1000 rate=80%-of-slowest"),
+                        Workload.parse("calls=1000 rate=50%"));
     }
 
     @ParameterizedTest
@@ -92,7 +99,9 @@ class PresetTests {
         "typo, 1, 'typo'",
         "measure.x, 1s, measure.x",
         "rounds, x, x",
-        "first-warm-up, 5s, 5s"
+        "first-warm-up, 5s, 5s",
+        "warm-up-load, calls=1 rate=5, closed model",
+        "warm-up-load, calls=1, needs either users"
     })
     void saysWhatIsWrongInAFile(String key, String value, String message) {
         assertThatThrownBy(() -> read(folder, key, value))
@@ -114,7 +123,8 @@ class PresetTests {
         "workloads, unary calls=1 users=1001",
         "workloads, unary calls=1 users=1 payload=1",
         "workloads, unary calls=1 users=1 distance=1",
-        "workloads, unary calls=1 users=1; calls=2 rate=50%"
+        "workloads, unary calls=1 users=1; calls=2 rate=50%",
+        "workloads, unary calls=1 users=1; calls=2 rate=50%-of-slowest"
     })
     void refusesBoundsThatCannotBeKept(String key, String value) {
         assertThatThrownBy(() -> read(folder, key, value).require(10_000, 1000)).isInstanceOf(WorkloadException.class);
@@ -132,8 +142,8 @@ class PresetTests {
 
         Workload thousand = Workload.parse("calls=1000 users=1");
         assertThat(preset.secondsOf(thousand)).isEqualTo(9);
-        assertThat(preset.secondsOf(thousand.withCalls(100))).isEqualTo(2);
-        assertThat(preset.secondsOf(thousand.withCalls(10))).isEqualTo(2);
+        assertThat(preset.secondsOf(thousand.withCalls(100))).isEqualTo(1);
+        assertThat(preset.secondsOf(thousand.withCalls(1))).isEqualTo(2);
         assertThat(preset.withSeconds(3).secondsOf(thousand)).isEqualTo(3);
     }
 
@@ -154,7 +164,8 @@ class PresetTests {
                 .withRounds(7);
 
         assertThat(preset.workloads())
-                .containsExactlyElementsOf(Workload.parseAll("calls=5 users=2,3; calls=5 rate=50%,70%,90%"));
+                .containsExactlyElementsOf(Workload.parseAll(
+                        "calls=5 users=2,3; calls=5 rate=50%-of-slowest,80%-of-slowest; calls=5 rate=50%,70%,90%"));
         assertThat(preset.rounds()).isEqualTo(7);
         assertThat(preset.timing()).isEqualTo(Preset.read(OURS, "full").timing());
     }
@@ -165,6 +176,20 @@ class PresetTests {
 
         assertThat(rates.withUsers(List.of(2)).workloads())
                 .containsExactlyElementsOf(Workload.parseAll("calls=5 users=2; calls=5 rate=2"));
+    }
+
+    @Test
+    void keepsTheHeavyLoadWithinTheAggregatorsBounds() {
+        Preset quick = Preset.read(OURS, "quick");
+
+        assertThat(quick.within(10_000, 1000)).isEqualTo(quick);
+        assertThat(quick.within(50, 7).timing().warmUpLoad()).contains(Workload.parse("calls=50 users=7"));
+    }
+
+    @Test
+    void namesRowsOfItsOwn() {
+        assertThat(Preset.read(OURS, "tuning").rows()).contains("nats", "nats-stock");
+        assertThat(Preset.read(OURS, "quick").rows()).isEmpty();
     }
 
     @Test

@@ -3,9 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.chatterbox.results.Latency;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PrometheusTests {
@@ -13,17 +11,9 @@ class PrometheusTests {
     private static final String AGGREGATOR = """
             # HELP chatterbox_calls_seconds Calls from sent to replied
             # TYPE chatterbox_calls_seconds histogram
-            chatterbox_calls_seconds_bucket{outcome="ok",transport="a",le="0.001"} 10
-            chatterbox_calls_seconds_bucket{outcome="ok",transport="a",le="0.002"} 90
-            chatterbox_calls_seconds_bucket{outcome="ok",transport="a",le="+Inf"} 100
-            chatterbox_calls_seconds_bucket{outcome="timeout",transport="a",le="0.001"} 0
-            chatterbox_calls_seconds_bucket{outcome="timeout",transport="a",le="0.002"} 0
-            chatterbox_calls_seconds_bucket{outcome="timeout",transport="a",le="+Inf"} 2
             chatterbox_calls_seconds_count{outcome="ok",transport="a"} 100
             chatterbox_calls_seconds_count{outcome="timeout",transport="a"} 2
             chatterbox_calls_seconds_count{outcome="ok",transport="b"} 7777
-            chatterbox_calls_seconds_max{outcome="ok",transport="a"} 0.004
-            chatterbox_calls_seconds_max{outcome="timeout",transport="a"} 5.001
             chatterbox_replies_unmatched_total{transport="a"} 3.0
             chatterbox_replies_unmatched_total{transport="b"} 5.0
             jvm_gc_memory_allocated_bytes_total 1.0E9
@@ -65,13 +55,12 @@ class PrometheusTests {
 
     @Test
     void takesWhatBelongsToOneRow() {
-        AggregatorReading reading = AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a");
+        AggregatorReading reading = AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a", null);
 
         assertThat(reading.uptime()).isEqualTo(23.617);
         assertThat(reading.whole()).containsOnly(Map.entry("ok", 100L), Map.entry("timeout", 2L));
         assertThat(reading.calls()).isEqualTo(102);
         assertThat(reading.unmatched()).isEqualTo(3);
-        assertThat(reading.longest()).isEqualTo(5.001);
         assertThat(reading.allocated()).as("counted, and in Eden since").isEqualTo(1.2e9);
     }
 
@@ -87,28 +76,19 @@ class PrometheusTests {
     }
 
     @Test
-    void leavesFailuresInTheLatencies() {
-        AggregatorReading reading = AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a");
-
-        assertThat(reading.latency().count()).isEqualTo(102);
-        assertThat(reading.latency().latency(reading.longest()).max()).isEqualTo(5.001);
-    }
-
-    @Test
     void countsFromWindowToWindow() {
         Reading earlier = new Reading(
-                AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a"),
+                AggregatorReading.of(Prometheus.parse(AGGREGATOR), "a", null),
                 ResponderReading.of(Prometheus.parse(RESPONDER), "r"));
         Reading later = new Reading(
                 AggregatorReading.of(
                         Prometheus.parse(AGGREGATOR
-                                .replace("le=\"0.002\"} 90", "le=\"0.002\"} 190")
-                                .replace("transport=\"a\",le=\"+Inf\"} 100", "transport=\"a\",le=\"+Inf\"} 200")
                                 .replace(
                                         "count{outcome=\"ok\",transport=\"a\"} 100",
                                         "count{outcome=\"ok\",transport=\"a\"} 200")
                                 .replace("23.617", "28.617")),
-                        "a"),
+                        "a",
+                        null),
                 ResponderReading.of(Prometheus.parse(RESPONDER.replace("100.0", "200.0")), "r"));
 
         Reading window = later.since(earlier);
@@ -120,33 +100,5 @@ class PrometheusTests {
         assertThat(window.responder())
                 .isNotNull()
                 .satisfies(responder -> assertThat(responder.squares()).isEqualTo(100));
-        assertThat(aggregator.latency().latency(aggregator.longest()).max())
-                .as("the longest of the last minutes was before this window")
-                .isEqualTo(0.002);
-    }
-
-    @Test
-    void interpolatesWithinABucket() {
-        Histogram histogram = histogram("0.001", 10, "0.002", 90, "+Inf", 100);
-
-        assertThat(histogram.quantile(0.5, 0.004)).isCloseTo(0.0015, within(1e-9));
-        assertThat(histogram.quantile(0.05, 0.004)).isCloseTo(0.0005, within(1e-9));
-        assertThat(histogram.quantile(0.95, 0.004)).as("up to the largest").isCloseTo(0.003, within(1e-9));
-        assertThat(histogram.quantile(1, 0.004)).isCloseTo(0.004, within(1e-9));
-    }
-
-    @Test
-    void knowsNothingOfAnEmptyWindow() {
-        Histogram empty = histogram("0.001", 0, "+Inf", 0);
-
-        assertThat(empty.quantile(0.5, 1)).isNull();
-        assertThat(empty.largest(1)).isNull();
-        assertThat(empty.latency(1)).isEqualTo(Latency.NONE);
-    }
-
-    private static Histogram histogram(Object... buckets) {
-        return Histogram.of(Stream.iterate(0, i -> i < buckets.length, i -> i + 2)
-                .map(i -> "x_bucket{le=\"%s\"} %s".formatted(buckets[i], buckets[i + 1]))
-                .flatMap(line -> Prometheus.parse(line).named("x_bucket")));
     }
 }

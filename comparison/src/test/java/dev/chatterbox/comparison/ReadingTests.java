@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 /** What is asked of the services, and how often. */
 class ReadingTests {
 
+    private static final byte[] LATENCY = """
+            {"transport":"a","calls":5,"maxNanos":1900000,"buckets":[[1000000,3],[2000000,2]]}""".getBytes(StandardCharsets.UTF_8);
+
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final HttpServer server;
 
@@ -28,8 +31,9 @@ class ReadingTests {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestURI().toString());
-            boolean known = !exchange.getRequestURI().getPath().equals("/none");
-            byte[] body = """
+            String path = exchange.getRequestURI().getPath();
+            boolean known = !path.equals("/none") && !path.equals("/transports/old/latency");
+            byte[] body = path.startsWith("/transports") ? LATENCY : """
                     chatterbox_calls_seconds_count{outcome="ok",transport="a"} 5
                     chatterbox_squares_total{outcome="ok",responder="square-service-a"} 5
                     chatterbox_faults{fault="wrong"} 0.25
@@ -58,6 +62,29 @@ class ReadingTests {
                 .satisfiesOnlyOnce(path -> assertThat(path).startsWith("/actuator/prometheus?includedNames="))
                 .as("a responder of another language is asked as it says")
                 .satisfiesOnlyOnce(path -> assertThat(path).isEqualTo("/metrics"));
+    }
+
+    @Test
+    void readsTheLatenciesOfCallsWhereTheAggregatorTellsThem() throws IOException {
+        LatencyBuckets latency =
+                Reading.takeWithLatency(target("/metrics"), "a").aggregator().latency();
+
+        assertThat(asked).contains("/transports/a/latency");
+        assertThat(latency).isNotNull();
+        assertThat(latency.count()).isEqualTo(5);
+        assertThat(latency.latency(1).max()).isEqualTo(0.0019);
+        assertThat(Reading.take(target("/metrics"), "a").aggregator().latency()).isNull();
+    }
+
+    @Test
+    void doesWithoutLatenciesOfAnOlderAggregator() throws IOException {
+        Target old = new Target(
+                process("aggregator-service"),
+                List.of(new Target.RowTarget(
+                        row("old"), Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty())),
+                List.of());
+
+        assertThat(Reading.takeWithLatency(old, "old").aggregator().latency()).isNull();
     }
 
     @Test
@@ -110,9 +137,13 @@ class ReadingTests {
     }
 
     private static Row row() {
+        return row("a");
+    }
+
+    private static Row row(String name) {
         Properties properties = new Properties();
         properties.putAll(Map.of(
-                "transport", "a", "about", "a", "kind", "memory", "exchanges", "unary", "client", "a.ASquareClient"));
-        return Rows.of(Map.of("a.properties", properties)).find("a").orElseThrow();
+                "transport", name, "about", "a", "kind", "memory", "exchanges", "unary", "client", "a.ASquareClient"));
+        return Rows.of(Map.of(name + ".properties", properties)).find(name).orElseThrow();
     }
 }

@@ -7,6 +7,7 @@ import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTests {
@@ -17,7 +18,8 @@ class ScheduleTests {
 
     @Test
     void rotatesTheRowsFromRoundToRound() {
-        List<Slot> slots = Schedule.of(PRESET.withRounds(3), ABC, name -> List.of(closed(name, 1, 10)));
+        List<Slot> slots =
+                Schedule.of(PRESET.withRounds(3), ABC, Optional.empty(), name -> List.of(closed(name, 1, 10)));
 
         assertThat(slots)
                 .extracting(slot -> slot.cell().row())
@@ -27,8 +29,11 @@ class ScheduleTests {
 
     @Test
     void runsAWorkloadOverAllRowsBeforeTheNext() {
-        List<Slot> slots =
-                Schedule.of(PRESET.withRounds(1), ABC, name -> List.of(closed(name, 1, 10), closed(name, 100, 10)));
+        List<Slot> slots = Schedule.of(
+                PRESET.withRounds(1),
+                ABC,
+                Optional.empty(),
+                name -> List.of(closed(name, 1, 10), closed(name, 100, 10)));
 
         assertThat(slots)
                 .filteredOn(slot -> !slot.isFirstWarmUp())
@@ -45,7 +50,8 @@ class ScheduleTests {
     @Test
     void warmsUpEveryCellOfEveryRowBeforeTheFirstRound() {
         Preset preset = PresetTests.preset("first-warm-up", "2s..12s").withRounds(1);
-        List<Slot> slots = Schedule.of(preset, ABC, name -> List.of(closed(name, 1, 10), closed(name, 100, 10)));
+        List<Slot> slots =
+                Schedule.of(preset, ABC, Optional.empty(), name -> List.of(closed(name, 1, 10), closed(name, 100, 10)));
 
         assertThat(slots).hasSize(12);
         assertThat(slots.subList(0, 6)).allSatisfy(slot -> {
@@ -53,7 +59,7 @@ class ScheduleTests {
             assertThat(slot.id()).startsWith("warm-up ");
             assertThat(slot.warmUp()).as("beyond what ends it").isEqualTo(WarmUpBounds.fixed(16));
             assertThat(slot.seconds()).isEqualTo(0.1);
-            assertThat(slot.likelySeconds()).as("(2 × 2 s + 12 s) ÷ 2, by 2").isEqualTo(4);
+            assertThat(slot.likelySeconds()).as("the least, and a window more").isEqualTo(4);
         });
         assertThat(slots.subList(6, 12)).allSatisfy(slot -> {
             assertThat(slot.isFirstWarmUp()).isFalse();
@@ -63,10 +69,42 @@ class ScheduleTests {
     }
 
     @Test
+    void beginsWithTheHeavyLoadInTurnsWhateverIsMeasured() {
+        Optional<Workload> load = Optional.of(Workload.parse("calls=1000 users=100"));
+
+        assertThat(Schedule.of(PRESET.withRounds(1), List.of("a", "b"), load, name -> List.of(closed(name, 1, 1))))
+                .extracting(Slot::id)
+                .containsExactly(
+                        "warm-up 1 a unary calls=1000 users=100",
+                        "warm-up 1 b unary calls=1000 users=100",
+                        "warm-up 2 a unary calls=1000 users=100",
+                        "warm-up 2 b unary calls=1000 users=100",
+                        "warm-up a unary calls=1 users=1",
+                        "warm-up b unary calls=1 users=1",
+                        "1 a unary calls=1 users=1",
+                        "1 b unary calls=1 users=1");
+        assertThat(Schedule.of(PRESET.withRounds(1), List.of("a"), load, name -> List.of(closed(name, 1000, 100))))
+                .as("one row needs no turns, and what is measured under this load has had it")
+                .extracting(Slot::id)
+                .containsExactly("warm-up 1 a unary calls=1000 users=100", "1 a unary calls=1000 users=100");
+        assertThat(Schedule.of(PRESET, ABC, load, name -> List.of())).isEmpty();
+    }
+
+    @Test
+    void hasNoFirstWarmUpWhereThePresetGivesItNoTime() {
+        Preset none = PresetTests.preset("first-warm-up", "0s..0s").withRounds(1);
+
+        assertThat(Schedule.of(none, ABC, Optional.empty(), name -> List.of(closed(name, 1, 1))))
+                .hasSize(3)
+                .noneMatch(Slot::isFirstWarmUp);
+    }
+
+    @Test
     void goesOnWithoutARowThatHasNoCapacity() {
         List<Slot> slots = Schedule.of(
                 PRESET.withRounds(1),
                 ABC,
+                Optional.empty(),
                 name -> name.equals("b") ? List.of() : List.of(new CellPlan(name, SHARE, 63.5)));
 
         assertThat(slots)
@@ -84,8 +122,8 @@ class ScheduleTests {
         Target target = new Target(new Target.Process("aggregator-service", 1, 8080), List.of(), List.of());
         WarmUpBounds warmUp = preset.timing().warmUp();
         List<Slot> slots = List.of(
-                new Slot(0, closed("a", 1, 10), WarmUpBounds.fixed(6), 0.1, 6),
-                new Slot(1, new CellPlan("a", SHARE, 63.0), warmUp, 5, 2));
+                new Slot(0, 0, closed("a", 1, 10), WarmUpBounds.fixed(6), 0.1, 6),
+                new Slot(1, 0, new CellPlan("a", SHARE, 63.0), warmUp, 5, 2));
 
         Map<String, Object> plan = Generator.plan(slots, preset, target, Path.of("/answers"));
 

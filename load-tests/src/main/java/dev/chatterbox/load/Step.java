@@ -49,7 +49,7 @@ record Step(
                 workload);
         Load load = workload.load();
         require(
-                !(load instanceof Load.Share),
+                !load.isOpen() || load instanceof Load.Rate,
                 "step %s: rate must be requests per second, not a share of the capacity; the workload is '%s'",
                 id,
                 workload);

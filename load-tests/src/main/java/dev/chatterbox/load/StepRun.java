@@ -90,7 +90,9 @@ final class StepRun {
         if (arrivals != null) {
             return openSeconds() - BEYOND_SECONDS - plan.measureSeconds(step) - openWarmUpSeconds();
         }
-        double beyondHalf = 0.5 - plan.measureSeconds(step);
+        WarmUpRule warmUp = plan.warmUp(step);
+        double known = plan.measureSeconds(step) + (warmUp.isFixed() ? warmUp.maxSeconds() : 0);
+        double beyondHalf = 0.5 - known;
         return beyondHalf - Math.floor(beyondHalf);
     }
 
@@ -147,12 +149,14 @@ final class StepRun {
             progress.measure(step);
             long startedBefore = started.sum();
             long cpuBefore = PROCESS.getProcessCpuTime();
+            ThreadTimes threadsBefore = ThreadTimes.now();
             Tally window = enter(Phase.MEASURE);
             long begin = System.nanoTime();
             sleepUntil(begin + nanos(plan.measureSeconds(step)));
             enter(Phase.DRAIN);
             double seconds = secondsSince(begin);
             long cpu = PROCESS.getProcessCpuTime() - cpuBefore;
+            double busiestThread = ThreadTimes.now().busiestSince(threadsBefore);
             long startedInWindow = started.sum() - startedBefore;
             progress.measured(step);
 
@@ -172,8 +176,9 @@ final class StepRun {
                             total.failed(),
                             total.failures(),
                             window.latency(),
-                            window.histogram(),
+                            window.buckets(),
                             cpu / 1e9,
+                            busiestThread,
                             warmedUp,
                             arrivals == null ? null : startedInWindow / seconds));
             progress.awaitNext(step);

@@ -1,7 +1,7 @@
 package dev.chatterbox.load;
 
-import java.nio.ByteBuffer;
-import java.util.Base64;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -53,13 +53,13 @@ final class Tally {
         return Percentiles.of(latencies);
     }
 
-    /** HdrHistogram's compressed encoding, base64; nanoseconds. */
-    synchronized String histogram() {
-        ByteBuffer buffer = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
-        int length = latencies.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder()
-                .encodeToString(ByteBuffer.allocate(length)
-                        .put(buffer.array(), 0, length)
-                        .array());
+    /** The latencies: an upper bound in nanoseconds and how many there were up to it and above the one before, ascending. */
+    synchronized List<List<Long>> buckets() {
+        List<List<Long>> buckets = new ArrayList<>();
+        latencies
+                .recordedValues()
+                .forEach(value ->
+                        buckets.add(List.of(value.getValueIteratedTo(), value.getCountAddedInThisIterationStep())));
+        return buckets;
     }
 }

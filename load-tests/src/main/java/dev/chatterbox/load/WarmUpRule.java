@@ -32,6 +32,10 @@ record WarmUpRule(double windowSeconds, double tolerance, int windows, double mi
         return new WarmUpRule(Math.min(1, Math.max(0.1, seconds)), 0.05, 3, seconds, seconds);
     }
 
+    boolean isFixed() {
+        return minSeconds == maxSeconds;
+    }
+
     /** @param rates requests a second in each window so far */
     boolean isStable(List<Double> rates) {
         if (rates.size() < windows) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Cell;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,10 +49,14 @@ final class AnswerSentences {
     List<Sentence> sentences() {
         return headline()
                 .map(this::sentences)
-                .orElseGet(() -> List.of(Sentence.text(
-                        run.results().cells().isEmpty()
-                                ? "Nothing was measured, so there is nothing to say."
-                                : "No cell is valid, so there is nothing to rank: see below what went wrong.")));
+                .orElseGet(
+                        () -> List.of(
+                                Sentence.text(
+                                        run.results().cells().isEmpty()
+                                                ? "Nothing was measured, so there is nothing to say."
+                                                : run.results().cells().stream().anyMatch(Cell::valid)
+                                                        ? "Nothing here can be ranked: see below why."
+                                                        : "No cell is valid, so there is nothing to rank: see below what went wrong.")));
     }
 
     private List<Sentence> sentences(Workload headline) {

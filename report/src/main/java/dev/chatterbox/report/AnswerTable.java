@@ -17,9 +17,10 @@ record AnswerTable(String load, List<String> shapes, List<AnswerLine> lines) {
 
     /**
      * @param state whether it was measured and counts
+     * @param ranked whether CPU and throughput are
      * @param cpuLeads whether no other is better
      */
-    record AnswerCell(CellState state, String cpu, boolean cpuLeads, String calls, boolean callsLead) {}
+    record AnswerCell(CellState state, boolean ranked, String cpu, boolean cpuLeads, String calls, boolean callsLead) {}
 
     enum CellState {
         VALID,
@@ -51,6 +52,7 @@ record AnswerTable(String load, List<String> shapes, List<AnswerLine> lines) {
         }
         return new AnswerCell(
                 CellState.VALID,
+                Metric.CPU.notRanked(cell).isEmpty(),
                 Metric.CPU.text(Metric.CPU.of(cell)),
                 leads(run, Metric.CPU, cell),
                 Numbers.rate(Metric.CALLS.of(cell).median()),
@@ -58,7 +60,7 @@ record AnswerTable(String load, List<String> shapes, List<AnswerLine> lines) {
     }
 
     private static AnswerCell without(CellState state) {
-        return new AnswerCell(state, Numbers.NONE, false, Numbers.NONE, false);
+        return new AnswerCell(state, false, Numbers.NONE, false, Numbers.NONE, false);
     }
 
     private static boolean leads(MeasuredRun run, Metric metric, Cell cell) {

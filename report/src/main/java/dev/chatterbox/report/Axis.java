@@ -73,6 +73,9 @@ enum Axis {
             if (workload.load() instanceof Load.Share share) {
                 return Numbers.percent(share.ofCapacity()) + " of capacity";
             }
+            if (workload.load() instanceof Load.ShareOfSlowest share) {
+                return Numbers.percent(share.ofCapacity()) + " of the slowest row's capacity";
+            }
             return workload.load() instanceof Load.Rate rate ? Numbers.rate(rate.perSecond()) + " requests/s" : "";
         }
     },

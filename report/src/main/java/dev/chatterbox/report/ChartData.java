@@ -8,7 +8,6 @@ import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChartData {
 
-    /** From what a row costs to what every row pays alike. Others that a file names follow. */
-    private static final List<String> STACKED = List.of(Role.AGGREGATOR, Role.RESPONDER, Role.BROKER, Role.GENERATOR);
-
     private final MeasuredRun run;
     private final Palette palette;
 
@@ -31,17 +27,12 @@ final class ChartData {
         this.palette = palette;
     }
 
-    /** In the order in which their CPU is stacked. */
+    /** The parts of the system that were measured, in the order in which their CPU is stacked. */
     List<String> roles() {
-        return run.results().cells().stream()
-                .flatMap(cell -> cell.median().cpu().keySet().stream())
-                .distinct()
-                .sorted(Comparator.comparingInt(ChartData::position))
+        return Role.SYSTEM.stream()
+                .filter(role -> run.results().cells().stream()
+                        .anyMatch(cell -> cell.median().cpu().containsKey(role)))
                 .toList();
-    }
-
-    private static int position(String role) {
-        return STACKED.contains(role) ? STACKED.indexOf(role) : STACKED.size();
     }
 
     static double cpu(Cell cell, String role) {
@@ -63,7 +54,8 @@ final class ChartData {
             bar.put("parts", parts);
             put(bar, "value", total.median());
             bar.put("label", measured(Metric.CPU, total));
-            tip.add(List.of("total", Numbers.micros(total.median())));
+            tip.add(List.of("system", Numbers.micros(total.median())));
+            tip.add(List.of("load generator beside it", Numbers.micros(cpu(cell, Role.GENERATOR))));
             tip.add(List.of("rounds", range(Metric.CPU, total)));
             bar.put("tip", tip);
         });

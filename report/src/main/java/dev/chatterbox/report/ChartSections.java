@@ -5,6 +5,7 @@ import dev.chatterbox.report.ChartSection.Panel;
 import dev.chatterbox.report.ChartSection.PanelGroup;
 import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,13 @@ final class ChartSections {
             new KeyEntry("mark p50", "p50"),
             new KeyEntry("mark p90", "p90, p95"),
             new KeyEntry("mark p99", "p99"),
+            new KeyEntry("mark p999", "p99.9"),
             new KeyEntry("mark max", "max"));
+
+    /** What the system does for a call that the bare client does not. */
+    static final String BESIDE =
+            "a deadline for each call, admission and fair waiting, metrics, the check of every reply, cancellation, HTTP and JSON towards"
+                    + " the user, Spring and Reactor";
 
     private final MeasuredRun run;
     private final ChartSentences sentences;
@@ -46,7 +53,7 @@ final class ChartSections {
         sections.add(section(
                 "cpu",
                 "CPU per call",
-                "microseconds, user and system, of every process; medians",
+                "microseconds, user and system, of aggregator, responder and broker; medians. The load generator is in the table",
                 roles(),
                 byShape("cpu", capacity, data::cpu, some -> sentences.chart(Metric.CPU, some), tables::cpu)));
         sections.add(section(
@@ -76,14 +83,39 @@ final class ChartSections {
                     Metric.CALL_P99,
                     closed));
         }
-        if (!open.isEmpty()) {
+        List<Workload> alike = open.stream()
+                .filter(workload -> !(workload.load() instanceof Load.Share))
+                .toList();
+        if (!alike.isEmpty()) {
             sections.add(latency(
                     "open",
-                    "Latency at a fixed rate of arrivals",
-                    "open model, whole requests, from the intended start, each row at a share of its own capacity; log scale",
+                    "Latency at the same rate of arrivals",
+                    "open model, whole requests, from the intended start, all rows at the same requests per second; log scale",
                     Figures::requestLatency,
                     Metric.REQUEST_P99,
-                    open));
+                    alike));
+        }
+        List<Workload> shares =
+                open.stream().filter(workload -> !alike.contains(workload)).toList();
+        if (!shares.isEmpty()) {
+            ChartSection section = latency(
+                    "open-share",
+                    "Latency at a share of the row's own capacity",
+                    "open model, whole requests, from the intended start; each row has a rate of its own, so nothing is ranked; log scale",
+                    Figures::requestLatency,
+                    Metric.REQUEST_P99,
+                    shares);
+            List<Sentence> capacities = sentences.capacities(shares);
+            sections.add(new ChartSection(
+                    section.id(),
+                    section.title(),
+                    section.unit(),
+                    section.key(),
+                    section.groups(),
+                    capacities,
+                    capacities.isEmpty()
+                            ? ""
+                            : "The capacity is the median of the row's best cell of the closed model in this run."));
         }
         crossovers(closed).ifPresent(sections::add);
         sections.add(spread(capacity));
@@ -205,9 +237,9 @@ final class ChartSections {
                 List.of(),
                 groups,
                 List.of(),
-                ("Two are too close to rank if their medians differ by no more than their two spreads (max − min over the"
-                                + " rounds, relative to the median) added, from %d rounds on two thirds of that, or by no more than %s.")
-                        .formatted(Noise.MANY_ROUNDS, Numbers.percent(Noise.WITHIN_RUN)));
+                ("Two are too close to rank if a rank-sum test of their rounds gives the difference a chance of %s or more, or if"
+                                + " their medians differ by no more than %s.")
+                        .formatted(Numbers.percent(Noise.LEVEL), Numbers.percent(Noise.WITHIN_RUN)));
     }
 
     private ChartSection rawLimits() {
@@ -218,7 +250,8 @@ final class ChartSections {
         return new ChartSection(
                 "raw",
                 "What the framework costs",
-                "the bare client library, pipelined, without Spring, Reactor and HTTP, on the same machine in the same run",
+                "the bare client library, pipelined, on the same machine in the same run. The service does beside: "
+                        + BESIDE,
                 List.of(),
                 measured
                         ? List.of(new PanelGroup("", panels, List.of()))
@@ -227,9 +260,6 @@ final class ChartSections {
                                 List.of(),
                                 List.of(Sentence.text("The raw limits were not measured in this run.")))),
                 sentences.framework(),
-                measured
-                        ? "The service is shown at its best closed load. Its figures contain the HTTP request from outside, the"
-                                + " fan-out, the JSON answer and the load generator, which the bare client does without."
-                        : "");
+                measured ? "The service is shown at its best closed load, without the load generator." : "");
     }
 }

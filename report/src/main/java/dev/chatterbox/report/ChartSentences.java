@@ -30,7 +30,9 @@ final class ChartSentences {
                 .filter(ranking -> !ranking.entries().isEmpty())
                 .toList();
         if (measured.isEmpty()) {
-            return Sentence.text("Nothing valid was measured here.");
+            boolean shown = workloads.stream()
+                    .anyMatch(workload -> !ranking(metric, workload).unranked().isEmpty());
+            return Sentence.text(shown ? "What was measured here is not ranked." : "Nothing valid was measured here.");
         }
         Ranking last = measured.get(measured.size() - 1);
         Sentence order = RankingSentence.of(last, measured.size() == 1 ? "" : where(last.workload()));
@@ -55,7 +57,7 @@ final class ChartSentences {
             return Sentence.text("There is nothing to rank here.");
         }
         if (!several.stream().allMatch(Ranking::judged)) {
-            return Sentence.text("Fewer than three rounds: the spread is unknown, and nothing here is a ranking.");
+            return Sentence.text("Fewer than five rounds are too few to test, and nothing here is a ranking.");
         }
         List<Sentence> close = several.stream()
                 .map(ChartSentences::closePairs)
@@ -153,6 +155,31 @@ final class ChartSentences {
     private static String oneDigit(double value) {
         double power = Math.pow(10, Math.floor(Math.log10(value)));
         return Numbers.whole(Math.max(1, Math.round(value / power) * power));
+    }
+
+    /** The most that each row did in the closed model: what the rates of the open one are shares of. */
+    List<Sentence> capacities(List<Workload> open) {
+        List<Sentence> capacities = new ArrayList<>();
+        for (List<Workload> shape : Axis.byShape(open)) {
+            for (String row : run.rows()) {
+                run.results().cells().stream()
+                        .filter(cell -> cell.row().equals(row)
+                                && cell.valid()
+                                && !cell.workload().isOpen()
+                                && cell.workload().differsOnlyInLoadFrom(shape.get(0))
+                                && Metric.REQUESTS.of(cell).exists())
+                        .max(Comparator.comparingDouble(
+                                cell -> Metric.REQUESTS.of(cell).median()))
+                        .ifPresent(best -> capacities.add(Sentence.of(
+                                "{} at {}: {} with {}, the rounds {} apart.",
+                                Sentence.row(row),
+                                Axis.shape(best.workload()),
+                                Metric.REQUESTS.text(Metric.REQUESTS.of(best)),
+                                Axis.load(best.workload()),
+                                Numbers.percent(Metric.REQUESTS.of(best).spread()))));
+            }
+        }
+        return capacities;
     }
 
     /** What the framework costs over the bare client library, by row. */

@@ -4,6 +4,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.RawLimit;
+import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -29,7 +30,10 @@ final class ChartTables {
         for (Cell cell : run.cells(workloads)) {
             List<Table.TableField> fields = new ArrayList<>();
             String load = Axis.load(cell.workload());
-            fields.add(Table.fields(cell.valid() ? List.of(load) : List.of(load, "not valid")));
+            fields.add(Table.fields(
+                    !cell.valid()
+                            ? List.of(load, "not valid")
+                            : cell.notRanked().costs().isEmpty() ? List.of(load) : List.of(load, "not ranked")));
             values.apply(cell).forEach(value -> fields.add(Table.field(value)));
             table.line(cell.valid(), Table.row(cell.row()), fields);
         }
@@ -37,13 +41,18 @@ final class ChartTables {
     }
 
     Table cpu(List<Workload> workloads) {
-        List<String> columns =
-                Stream.concat(roles.stream(), Stream.of("total", "spread")).toList();
+        List<String> columns = Stream.of(Stream.of("system"), roles.stream(), Stream.of("spread", Role.GENERATOR))
+                .flatMap(Function.identity())
+                .toList();
         return table("CPU per call by process", workloads, columns, cell -> {
             Figure total = Metric.CPU.of(cell);
-            return Stream.concat(
+            return Stream.of(
+                            Stream.of(Numbers.micros(total.median())),
                             roles.stream().map(role -> Numbers.micros(ChartData.cpu(cell, role))),
-                            Stream.of(Numbers.micros(total.median()), Numbers.percent(total.spread())))
+                            Stream.of(
+                                    Numbers.percent(total.spread()),
+                                    Numbers.micros(ChartData.cpu(cell, Role.GENERATOR))))
+                    .flatMap(Function.identity())
                     .toList();
         });
     }

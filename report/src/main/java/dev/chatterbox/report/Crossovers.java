@@ -1,6 +1,5 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.results.Cell;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +67,10 @@ record Crossovers(List<Crossing> crossings, List<Close> close, boolean judged, b
         }
 
         private static Figure figure(MeasuredRun run, Metric metric, String row, Workload workload) {
-            return run.cell(row, workload).filter(Cell::valid).map(metric::of).orElse(Figure.NONE);
+            return run.cell(row, workload)
+                    .filter(cell -> cell.valid() && metric.notRanked(cell).isEmpty())
+                    .map(metric::of)
+                    .orElse(Figure.NONE);
         }
 
         boolean judged() {

@@ -44,6 +44,9 @@ final class Csv {
                 "arrivalRate",
                 cell.arrivalRate() == null ? "" : cell.arrivalRate().toString());
         fields.put("valid", Boolean.toString(cell.valid()));
+        fields.put("notRanked.costs", String.join("; ", cell.notRanked().costs()));
+        fields.put("notRanked.latencies", String.join("; ", cell.notRanked().latencies()));
+        fields.put("idleShare", cell.idleShare() == null ? "" : cell.idleShare().toString());
         fields.put("rounds", Integer.toString(cell.rounds().size()));
         fields.putAll(Leaves.of(cell.median()));
         Leaves.of(cell.spread()).forEach((name, value) -> fields.put("spread." + name, value));

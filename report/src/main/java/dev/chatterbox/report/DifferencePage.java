@@ -100,7 +100,7 @@ record DifferencePage(
                 == 1;
         List<Map<String, Object>> bars = new ArrayList<>();
         Table.Builder table =
-                Table.of(metric.title() + ", " + row).words("workload").numbers("A", "B", "B ÷ A", "noise");
+                Table.of(metric.title() + ", " + row).words("workload").numbers("A", "B", "B ÷ A", "chance");
         table.words("verdict");
         String shape = "";
         for (CellPair pair : pairs) {
@@ -129,8 +129,7 @@ record DifferencePage(
                 Table.field(metric.text(metric.of(pair.a()))),
                 Table.field(metric.text(metric.of(pair.b()))),
                 Table.field(Numbers.ratio(difference.ratio())),
-                Table.field(
-                        Double.isFinite(difference.noise()) ? "±" + Numbers.percent(difference.noise()) : Numbers.NONE),
+                Table.field(difference.verdict().isJudged() ? difference.chanceText() : Numbers.NONE),
                 new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair)))));
     }
 
@@ -140,7 +139,7 @@ record DifferencePage(
                 .filter(CellPair::valid)
                 .map(pair -> pair.difference(metric))
                 .flatMapToDouble(difference ->
-                        DoubleStream.of(difference.ratio(), 1 + difference.noise(), 1 / (1 + difference.noise())))
+                        DoubleStream.of(difference.ratio(), 1 + difference.floor(), 1 / (1 + difference.floor())))
                 .filter(Double::isFinite)
                 .toArray();
         return List.of(
@@ -159,8 +158,8 @@ record DifferencePage(
             ChartData.put(bar, "value", difference.ratio());
         }
         if (difference.verdict().isJudged()) {
-            ChartData.put(bar, "min", 1 / (1 + difference.noise()));
-            ChartData.put(bar, "max", 1 + difference.noise());
+            ChartData.put(bar, "min", 1 / (1 + difference.floor()));
+            ChartData.put(bar, "max", 1 + difference.floor());
         }
         bar.put("outside", difference.verdict().counts());
         bar.put(

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 /** What two runs say about each other, in words. */
 final class DifferenceSentences {
 
-    /** More than so many of 100 comparisons are not chance; {@link Noise} gives 2 to 3. */
-    private static final double CHANCE = 0.05;
+    /** More than so many of 100 comparisons are not chance; {@link Noise} gives 1 at most. */
+    private static final double CHANCE = 0.02;
 
     /** With fewer comparisons, one alone is worth a sentence. */
     private static final int MANY = 20;

@@ -70,7 +70,9 @@ final class DifferenceText {
                             .map(difference -> difference.text() + " "
                                     + difference.verdict().word())));
         }
-        wrapped("± is the noise, = within it, ? fewer than three rounds. " + Noise.rule());
+        wrapped(
+                "p is the chance that the rounds lie so far apart if nothing differs; = is within the noise; ? is fewer than five rounds. "
+                        + Noise.rule());
     }
 
     private static String row(String workload, Stream<String> byMetric) {

@@ -36,13 +36,14 @@ final class EveryFigure {
     }
 
     private Table table() {
-        Table.Builder table = Table.of("Every figure, medians of the valid rounds")
+        Table.Builder table = Table.of(
+                        "Every figure: medians of the valid rounds, and latencies over all their samples")
                 .words("row", "workload")
                 .numbers("requests/s", "calls/s", "failed")
                 .numbers(titles("request "))
                 .numbers(titles("call "))
                 .numbers(cpu.stream().map(role -> "CPU " + role).toList())
-                .numbers("CPU total")
+                .numbers("CPU system", "of it idle")
                 .numbers(allocated.stream()
                         .map(role -> "allocated per call, " + role)
                         .toList())
@@ -78,6 +79,7 @@ final class EveryFigure {
         }
         cpu.forEach(role -> values.add(Numbers.micros(ChartData.cpu(cell, role))));
         values.add(Numbers.micros(Metric.CPU.of(cell).median()));
+        values.add(Numbers.percent(Numbers.orNaN(cell.idleShare())));
         allocated.forEach(role -> values.add(Numbers.bytes(
                 Numbers.orNaN(cell.median().allocatedBytesPerCall().get(role)))));
         memory.forEach(role -> {

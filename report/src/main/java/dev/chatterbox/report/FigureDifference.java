@@ -2,14 +2,17 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.workloads.Workload;
+import java.util.Locale;
 
 /**
  * One figure of a cell in two runs.
  *
  * @param ratio B by A
- * @param noise the ratio minus 1 up to which it is no more than chance, see {@link Noise}
+ * @param floor the ratio minus 1 up to which it is taken for none, see {@link Noise}
+ * @param chance that the rounds lie so far apart if nothing differs, 0 to 1
  */
-record FigureDifference(Metric metric, String row, Workload workload, double ratio, double noise, Verdict verdict) {
+record FigureDifference(
+        Metric metric, String row, Workload workload, double ratio, double floor, double chance, Verdict verdict) {
 
     enum Verdict {
         BETTER("better"),
@@ -18,8 +21,8 @@ record FigureDifference(Metric metric, String row, Workload workload, double rat
         /** There are fewer rounds than a judgement needs. */
         UNKNOWN("?"),
         /**
-         * It is not valid in one of them, was not measured, or was given and not found, as the rate of the open model
-         * is.
+         * It is not valid or not ranked in one of them, was not measured, or was given and not found, as the rate of the
+         * open model is.
          */
         NONE("");
 
@@ -46,31 +49,43 @@ record FigureDifference(Metric metric, String row, Workload workload, double rat
         Figure before = metric.of(a);
         Figure after = metric.of(b);
         double ratio = before.exists() && after.exists() ? after.median() / before.median() : Double.NaN;
-        double noise = Noise.of(before, after, metric.floorBetweenRuns());
-        return new FigureDifference(metric, a.row(), a.workload(), ratio, noise, verdict(metric, a, b, before, after));
+        return new FigureDifference(
+                metric,
+                a.row(),
+                a.workload(),
+                ratio,
+                metric.floorBetweenRuns(),
+                Noise.chance(before, after),
+                verdict(metric, a, b, before, after));
     }
 
     private static Verdict verdict(Metric metric, Cell a, Cell b, Figure before, Figure after) {
         boolean given = a.workload().isOpen() && metric == Metric.CALLS;
-        if (!a.valid() || !b.valid() || !before.exists() || !after.exists() || given) {
+        boolean ranked = metric.notRanked(a).isEmpty() && metric.notRanked(b).isEmpty();
+        if (!a.valid() || !b.valid() || !ranked || !before.exists() || !after.exists() || given) {
             return Verdict.NONE;
         }
         if (!Noise.judged(before, after)) {
             return Verdict.UNKNOWN;
         }
-        if (Noise.distance(before, after) <= Noise.of(before, after, metric.floorBetweenRuns())) {
+        if (!Noise.differ(before, after, metric.floorBetweenRuns())) {
             return Verdict.SAME;
         }
         return metric.better(after.median(), before.median()) ? Verdict.BETTER : Verdict.WORSE;
     }
 
-    /** "×1.98 ±12 %", or "–" */
+    /** "×1.98 p 0.001", or "–" */
     String text() {
         if (!Double.isFinite(ratio)) {
             return Numbers.NONE;
         }
         return verdict.isJudged()
-                ? "×%s ±%s".formatted(Numbers.ratio(ratio), Numbers.percent(noise))
+                ? "×%s p %s".formatted(Numbers.ratio(ratio), chanceText())
                 : "×" + Numbers.ratio(ratio);
+    }
+
+    /** "0.02", "<0.001" */
+    String chanceText() {
+        return chance < 0.001 ? "<0.001" : String.format(Locale.ROOT, chance < 0.01 ? "%.3f" : "%.2f", chance);
     }
 }

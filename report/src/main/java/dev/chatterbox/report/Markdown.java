@@ -32,8 +32,9 @@ final class Markdown {
             text.append("**Interrupted: this is what was measured until then.**\n\n");
         }
         text.append(
-                "CPU in microseconds per call, user and system time of each process; medians over the rounds that are"
-                        + " valid; spread: (max − min) / median of the CPU's total.\n\n");
+                "CPU in microseconds per call, user and system time of each process; system: aggregator, responder and broker"
+                        + " together, which is what is ranked; medians over the rounds that are valid; spread: (max − min) /"
+                        + " median of the system's. p50 and p99 of requests, over all rounds' samples.\n\n");
         cells();
         rawLimits();
         List<String> remarks = Remarks.of(run.results());
@@ -49,22 +50,30 @@ final class Markdown {
         }
         header(
                 List.of("row", "workload"),
-                Stream.concat(
-                                Stream.concat(Stream.of("requests/s", "calls/s", "p50", "p99"), Role.ALL.stream()),
-                                Stream.of("total", "spread"))
-                        .toList());
+                List.of(
+                        "system",
+                        Role.AGGREGATOR,
+                        Role.RESPONDER,
+                        Role.BROKER,
+                        "spread",
+                        Role.GENERATOR,
+                        "calls/s",
+                        "requests/s",
+                        "p50",
+                        "p99"));
         for (Cell cell : run.results().cells()) {
             Map<String, @Nullable Double> cpu = cell.median().cpu();
             List<String> fields = new ArrayList<>(List.of(
                     cell.row(),
                     Axis.brief(cell.workload()),
-                    Numbers.rate(Metric.REQUESTS.of(cell).median()),
-                    Numbers.rate(Metric.CALLS.of(cell).median()),
-                    seconds(cell.median().requestLatency().p50()),
-                    seconds(cell.median().requestLatency().p99())));
-            Role.ALL.forEach(role -> fields.add(digits(cpu.get(role))));
-            fields.add(Numbers.digits(Metric.CPU.of(cell).median()));
+                    Numbers.digits(Metric.CPU.of(cell).median())));
+            Role.SYSTEM.forEach(role -> fields.add(digits(cpu.get(role))));
             fields.add(Numbers.percent(Metric.CPU.of(cell).spread()));
+            fields.add(digits(cpu.get(Role.GENERATOR)));
+            fields.add(Numbers.rate(Metric.CALLS.of(cell).median()));
+            fields.add(Numbers.rate(Metric.REQUESTS.of(cell).median()));
+            fields.add(seconds(cell.median().requestLatency().p50()));
+            fields.add(seconds(cell.median().requestLatency().p99()));
             fields.add(valid(cell.valid(), Reasons.of(cell)));
             line(fields);
         }
@@ -74,10 +83,11 @@ final class Markdown {
         if (run.results().rawLimits().isEmpty()) {
             return;
         }
-        text.append("\nThe raw limit: the bare client library, pipelined, without Spring and Reactor.\n\n");
+        text.append("\nThe raw limit: the bare client library, pipelined, without what the system does beside: "
+                + ChartSections.BESIDE + ".\n\n");
         header(
                 List.of("row"),
-                List.of("calls/s", "best of the system", "ratio", Role.CLIENT, Role.RESPONDER, Role.BROKER, "total"));
+                List.of("calls/s", "best of the system", "ratio", Role.CLIENT, Role.RESPONDER, Role.BROKER, "sum"));
         for (RawLimit limit : run.results().rawLimits()) {
             Map<String, @Nullable Double> cpu = limit.median().cpu();
             SystemLimit system = SystemLimit.of(limit, run.results());

@@ -7,20 +7,18 @@ import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.Round;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What is compared. */
 enum Metric {
-    /** CPU-microseconds (user and system) per correct call, of all processes, the load generator's too. */
-    CPU("CPU per call", false, 0.10, Metric::cpu, Numbers::micros),
-    CALLS("calls/s", true, 0.10, figures -> orNaN(figures.callsPerSecond()), Metric::perSecond),
-    REQUESTS("requests/s", true, 0.10, figures -> orNaN(figures.requestsPerSecond()), Metric::perSecond),
+    /** CPU-microseconds (user and system) per correct call of aggregator, responder and broker; the generator's is in no sum. */
+    CPU("CPU per call", false, 0.09, figures -> orNaN(figures.cpuSystem()), Numbers::micros),
+    CALLS("calls/s", true, 0.09, figures -> orNaN(figures.callsPerSecond()), Metric::perSecond),
+    REQUESTS("requests/s", true, 0.09, figures -> orNaN(figures.requestsPerSecond()), Metric::perSecond),
     REQUEST_P99(
             "p99 of requests",
             false,
@@ -48,20 +46,6 @@ enum Metric {
         this.text = text;
     }
 
-    /**
-     * The sum is made anew from its parts; one that could not be measured leaves none, for a smaller sum would be
-     * wrong.
-     */
-    private static double cpu(Figures figures) {
-        Collection<@Nullable Double> parts = figures.cpu().values();
-        if (parts.isEmpty()) {
-            return orNaN(figures.cpuTotal());
-        }
-        return parts.stream().allMatch(Objects::nonNull)
-                ? parts.stream().mapToDouble(Numbers::orNaN).sum()
-                : Double.NaN;
-    }
-
     private static String perSecond(double value) {
         return Numbers.rate(value) + "/s";
     }
@@ -82,7 +66,10 @@ enum Metric {
 
     private Figure figure(Stream<Figures> rounds, Figures median) {
         double[] values = rounds.mapToDouble(this::of).filter(Double::isFinite).toArray();
-        return values.length == 0 ? new Figure(of(median), values) : Figure.of(values);
+        // Of latencies, what the file tells of all rounds is made from all their samples, and null where these are too
+        // few.
+        boolean merged = this == REQUEST_P99 || this == CALL_P99;
+        return values.length == 0 || merged ? new Figure(of(median), values) : Figure.of(values);
     }
 
     private static Figures figures(RawLimit.Reached reached) {
@@ -92,9 +79,16 @@ enum Metric {
                 Latency.NONE,
                 Latency.NONE,
                 reached.cpu(),
-                reached.cpuTotal(),
+                reached.cpuSystem(),
                 Map.of(),
                 Map.of());
+    }
+
+    /** Why this figure of a cell is shown and not ranked, in words; empty where it is ranked. */
+    List<String> notRanked(Cell cell) {
+        return this == REQUEST_P99 || this == CALL_P99
+                ? cell.notRanked().latencies()
+                : cell.notRanked().costs();
     }
 
     String text(double value) {

@@ -1,26 +1,22 @@
 package dev.chatterbox.report;
 
 /**
- * When a difference between two medians is more than chance.
+ * When a difference between two medians is more than chance: when the rank-sum test of the rounds finds it so ({@link RankSum}, at a
+ * level of {@value #LEVEL}), and the medians differ by more than a floor.
  *
- * <p>It is, if their ratio is further from 1 than the two relative spreads, (max − min) ÷ median over the rounds,
- * added, or two thirds of that from {@value #MANY_ROUNDS} rounds on; and further than a floor. This is a range test
- * (Lord, "The use of range in place of standard deviation in the t-test", Biometrika 34, 1947), which suits a few
- * rounds better than a standard deviation does: where nothing differs and the rounds scatter normally, it reports a
- * difference in 2 to 3 of 100 comparisons of three rounds and in less than 1 of four, five or more ({@code NoiseTests}
- * simulates it). Ranges of three that merely do not overlap would do so in 10 of 100; with two rounds no rule of this
- * kind is worth having, so fewer than {@value #LEAST_ROUNDS} are never judged.
- *
- * <p>The floor is for what rounds cannot show. Within a run it is the tolerance of the warm-up: a row counts as stable
- * while it still moves by 5 %. Between two runs every JVM is a new one, and the compiler's decisions differ by start
- * (Georges, Buytaert, Eeckhout, "Statistically rigorous Java performance evaluation", OOPSLA 2007): 10 %, and 25 % for
- * the 99th percentile, which a few requests decide.
+ * <p>Where nothing differs, the test alone calls at most one comparison in a hundred different, however the rounds scatter; fewer than
+ * {@value #LEAST_ROUNDS} rounds a side can never reach that level, so they are not judged. The floor is for what rounds cannot show.
+ * Within a run it is the tolerance of the warm-up: a row counts as warm while it still moves by 5 %. Between two runs every JVM is a
+ * new one, and the compiler's decisions differ by start (Georges, Buytaert, Eeckhout, "Statistically rigorous Java performance
+ * evaluation", OOPSLA 2007): {@link Metric#floorBetweenRuns()}. {@code NoiseTests} simulates both.
  */
 final class Noise {
 
-    static final int LEAST_ROUNDS = 3;
+    /** Of which a difference of all ranks is one in 126: the first number below the level. */
+    static final int LEAST_ROUNDS = 5;
 
-    static final int MANY_ROUNDS = 5;
+    /** The chance that is taken for none. */
+    static final double LEVEL = 0.01;
 
     /** Ratio minus 1, of two cells of one run. */
     static final double WITHIN_RUN = 0.05;
@@ -29,26 +25,20 @@ final class Noise {
 
     /** The rule in one line. */
     static String rule() {
-        return "A difference counts if it is larger than the two spreads (max − min over the rounds, relative to the median)"
-                + " added, from %d rounds on two thirds of that, and larger than %s (p99: %s)."
-                        .formatted(
-                                MANY_ROUNDS,
-                                Numbers.percent(Metric.CPU.floorBetweenRuns()),
-                                Numbers.percent(Metric.REQUEST_P99.floorBetweenRuns()));
+        return "A difference counts if a rank-sum test of the rounds gives it a chance of less than %s, and it is larger than %s (p99: %s)."
+                .formatted(
+                        Numbers.percent(LEVEL),
+                        Numbers.percent(Metric.CPU.floorBetweenRuns()),
+                        Numbers.percent(Metric.REQUEST_P99.floorBetweenRuns()));
     }
 
-    /** The smallest ratio minus 1 that counts. */
-    static double of(Figure a, Figure b, double floor) {
-        double share = fewerRounds(a, b) >= MANY_ROUNDS ? 2 / 3.0 : 1;
-        return Math.max(floor, share * (a.spread() + b.spread()));
+    /** The chance that the rounds lie so far apart if nothing differs, 0 to 1. */
+    static double chance(Figure a, Figure b) {
+        return RankSum.p(a.rounds(), b.rounds());
     }
 
     static boolean judged(Figure a, Figure b) {
-        return fewerRounds(a, b) >= LEAST_ROUNDS;
-    }
-
-    private static int fewerRounds(Figure a, Figure b) {
-        return Math.min(a.rounds().length, b.rounds().length);
+        return Math.min(a.rounds().length, b.rounds().length) >= LEAST_ROUNDS;
     }
 
     /** The larger by the smaller median, minus 1. */
@@ -56,8 +46,13 @@ final class Noise {
         return Math.max(a.median() / b.median(), b.median() / a.median()) - 1;
     }
 
+    /** Whether the difference of two figures is more than chance and more than a floor. */
+    static boolean differ(Figure a, Figure b, double floor) {
+        return distance(a, b) > floor && chance(a, b) < LEVEL;
+    }
+
     /** Whether two figures of one run are too close to rank. */
     static boolean tooClose(Figure a, Figure b) {
-        return distance(a, b) <= of(a, b, WITHIN_RUN);
+        return !differ(a, b, WITHIN_RUN);
     }
 }

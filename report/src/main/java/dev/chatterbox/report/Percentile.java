@@ -10,6 +10,7 @@ enum Percentile {
     P90("p90", Latency::p90),
     P95("p95", Latency::p95),
     P99("p99", Latency::p99),
+    P999("p99.9", Latency::p999),
     MAX("max", Latency::max);
 
     private final String title;

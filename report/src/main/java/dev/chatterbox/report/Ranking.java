@@ -1,5 +1,7 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,21 +12,31 @@ import java.util.List;
  *
  * @param entries those with a valid cell and a figure
  * @param invalid those whose cell is not valid; never ranked
+ * @param unranked those whose cell is valid and shown, and not ranked
  * @param missing those with a valid cell without this figure
  */
-record Ranking(Metric metric, Workload workload, List<Entry> entries, List<String> invalid, List<String> missing) {
+record Ranking(
+        Metric metric,
+        Workload workload,
+        List<Entry> entries,
+        List<String> invalid,
+        List<String> unranked,
+        List<String> missing) {
 
     record Entry(String row, Figure figure) {}
 
     static Ranking of(MeasuredRun run, Metric metric, Workload workload) {
         List<Entry> entries = new ArrayList<>();
         List<String> invalid = new ArrayList<>();
+        List<String> unranked = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (String row : run.rows()) {
             run.cell(row, workload).ifPresent(cell -> {
                 Figure figure = metric.of(cell);
                 if (!cell.valid()) {
                     invalid.add(row);
+                } else if (figure.exists() && isUnranked(metric, cell)) {
+                    unranked.add(row);
                 } else if (figure.exists()) {
                     entries.add(new Entry(row, figure));
                 } else {
@@ -35,7 +47,19 @@ record Ranking(Metric metric, Workload workload, List<Entry> entries, List<Strin
         Comparator<Entry> ascending =
                 Comparator.comparingDouble(entry -> entry.figure().median());
         entries.sort(metric.moreIsBetter() ? ascending.reversed() : ascending);
-        return new Ranking(metric, workload, List.copyOf(entries), List.copyOf(invalid), List.copyOf(missing));
+        return new Ranking(
+                metric,
+                workload,
+                List.copyOf(entries),
+                List.copyOf(invalid),
+                List.copyOf(unranked),
+                List.copyOf(missing));
+    }
+
+    /** Also where each row has a rate of its own: what it does at that says nothing of the others. */
+    private static boolean isUnranked(Metric metric, Cell cell) {
+        return cell.workload().load() instanceof Load.Share
+                || !metric.notRanked(cell).isEmpty();
     }
 
     /** Whether there are rounds enough to tell a difference from chance. */

@@ -9,7 +9,7 @@ import java.util.List;
 final class RankingSentence {
 
     /** What must stand beside an order that no spread supports. */
-    static final String INDICATION = "Fewer than three rounds show no spread: an indication, not a ranking.";
+    static final String INDICATION = "Fewer than five rounds are too few to test: an indication, not a ranking.";
 
     private RankingSentence() {}
 
@@ -37,7 +37,7 @@ final class RankingSentence {
         List<Entry> entries = ranking.entries();
         Sentence order = Sentence.text(where.isEmpty() ? "" : where + ", ");
         if (entries.isEmpty()) {
-            order = order.then("nothing valid was measured");
+            order = order.then(ranking.unranked().isEmpty() ? "nothing valid was measured" : "nothing can be ranked");
         } else if (entries.size() == 1) {
             order = order.then(alone(ranking.metric(), entries.get(0)))
                     .then(", and there is nothing to compare it with");
@@ -54,6 +54,12 @@ final class RankingSentence {
                     " {} {} not valid here and not ranked.",
                     Sentence.rows(ranking.invalid()),
                     ranking.invalid().size() == 1 ? "is" : "are"));
+        }
+        if (!ranking.unranked().isEmpty()) {
+            order = order.then(Sentence.of(
+                    " {} {} shown and not ranked here.",
+                    Sentence.rows(ranking.unranked()),
+                    ranking.unranked().size() == 1 ? "is" : "are"));
         }
         if (!ranking.missing().isEmpty() && !entries.isEmpty()) {
             order = order.then(Sentence.of(

@@ -18,6 +18,9 @@ final class Remarks {
     /** Two cells whose figures spread wider than this should not be ranked by a smaller difference. */
     private static final double WIDE = 0.15;
 
+    /** What a cell's processes use anyway, as a part of what they use for its calls. */
+    static final double IDLE = 0.05;
+
     private Remarks() {}
 
     static List<String> of(Results results) {
@@ -29,6 +32,21 @@ final class Remarks {
                     cells.computeIfAbsent(withoutFigures(warning), remark -> new LinkedHashSet<>())
                             .add(name);
                 }
+            }
+            for (String reason : cell.notRanked().costs()) {
+                cells.computeIfAbsent("CPU and throughput are not ranked, " + reason, remark -> new LinkedHashSet<>())
+                        .add(name);
+            }
+            for (String reason : cell.notRanked().latencies()) {
+                cells.computeIfAbsent("latencies are not ranked, " + reason, remark -> new LinkedHashSet<>())
+                        .add(name);
+            }
+            if (cell.idleShare() != null && cell.idleShare() > IDLE) {
+                cells.computeIfAbsent(
+                                "more than %s of the system's CPU is used also when nothing is called"
+                                        .formatted(Numbers.percent(IDLE)),
+                                remark -> new LinkedHashSet<>())
+                        .add(name);
             }
             if (Metric.CPU.of(cell).spread() > WIDE) {
                 cells.computeIfAbsent(

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param meta which run it is, in one line
  * @param invalid "1 of 9 cells is"; empty if all are valid
  * @param answerTable null where there is no answer
+ * @param tuning empty unless a transport was measured in several rows
  * @param limits what the numbers do not say
  */
 record ReportPage(
@@ -29,6 +30,7 @@ record ReportPage(
         List<Sentence> answer,
         @Nullable AnswerTable answerTable,
         List<ChartSection> charts,
+        Table tuning,
         List<Sentence> limits,
         Validity validity,
         String cells,
@@ -50,6 +52,7 @@ record ReportPage(
                 answer.sentences(),
                 answer.headline().map(headline -> AnswerTable.of(run, headline)).orElse(null),
                 new ChartSections(run, palette).all(),
+                TuningTable.of(run),
                 limits(run),
                 Validity.of(run),
                 Numbers.counted(run.results().cells().size(), "cell"),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** Two runs; B is judged by A. Their cells are paired by row and workload. */
 record RunPair(MeasuredRun a, MeasuredRun b) {
 
-    static final List<Metric> METRICS = List.of(Metric.CALLS, Metric.CPU, Metric.REQUEST_P99);
+    static final List<Metric> METRICS = List.of(Metric.CPU, Metric.CALLS, Metric.REQUEST_P99);
 
     private static final Comparator<Cell> ORDER =
             Comparator.comparing(Cell::row).thenComparing(Cell::workload);

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class TerminalTable {
 
     /** Names of rows have so many columns at most and are cut where they are longer. */
-    private static final int LONGEST_NAME = 20;
+    private static final int LONGEST_NAME = 19;
 
     private static final int SHORTEST_NAME = 9;
 
-    private static final String FIELDS = "%14s%6s%8s%7s%7s%6s%6s%6s%7s%6s%7s";
+    private static final String FIELDS = "%14s%7s%6s%6s%7s%6s%7s%8s%6s%7s%7s";
 
-    private static final int BEFORE_CPU = 14 + 6 + 8 + 7 + 7;
+    private static final int BEFORE_CPU = 14;
 
     private final Results results;
     private final Ink ink;
@@ -52,7 +52,8 @@ public final class TerminalTable {
         if (results.cells().isEmpty()) {
             return;
         }
-        lines.add(" ".repeat(nameWidth + BEFORE_CPU + 2) + "── CPU-µs per call, by process ──");
+        lines.add(
+                " ".repeat(nameWidth + BEFORE_CPU + 2) + "── CPU-µs per call: the system, its parts; the generator ──");
         String header = "";
         for (Cell cell : results.cells()) {
             String workload = cell.workload().isOpen() ? "calls @ req/s" : "calls × users";
@@ -63,8 +64,8 @@ public final class TerminalTable {
                     lines.addAll(TextLines.wrapped("", further + ":"));
                 }
                 lines.add(ink.bold(line(
-                        "row", workload, "req/s", "calls/s", "p50", "p99", "gen", "aggr", "resp", "broker", "total",
-                        "spread")));
+                        "row", workload, "system", "aggr", "resp", "broker", "gen", "spread", "calls/s", "req/s", "p50",
+                        "p99")));
             }
             cell(cell);
         }
@@ -72,20 +73,20 @@ public final class TerminalTable {
 
     private void cell(Cell cell) {
         Map<String, @Nullable Double> cpu = cell.median().cpu();
-        Figure total = Metric.CPU.of(cell);
+        Figure system = Metric.CPU.of(cell);
         String line = line(
                 cell.row(),
                 Axis.narrow(cell),
-                rate(Metric.REQUESTS.of(cell)),
-                rate(Metric.CALLS.of(cell)),
-                seconds(cell.median().requestLatency().p50()),
-                seconds(cell.median().requestLatency().p99()),
-                digits(cpu.get(Role.GENERATOR)),
+                Numbers.digits(system.median()),
                 digits(cpu.get(Role.AGGREGATOR)),
                 digits(cpu.get(Role.RESPONDER)),
                 digits(cpu.get(Role.BROKER)),
-                Numbers.digits(total.median()),
-                Numbers.tight(Numbers.percent(total.spread())));
+                digits(cpu.get(Role.GENERATOR)),
+                Numbers.tight(Numbers.percent(system.spread())),
+                rate(Metric.CALLS.of(cell)),
+                rate(Metric.REQUESTS.of(cell)),
+                seconds(cell.median().requestLatency().p50()),
+                seconds(cell.median().requestLatency().p99()));
         judged(line, cell.valid(), Reasons.of(cell));
     }
 
@@ -95,18 +96,7 @@ public final class TerminalTable {
         }
         lines.add("");
         lines.add(ink.bold(line(
-                "row",
-                "raw limit",
-                "",
-                "calls/s",
-                "system",
-                "ratio",
-                "bare",
-                "",
-                "resp",
-                "broker",
-                "total",
-                "spread")));
+                "row", "raw limit", "sum", "bare", "resp", "broker", "", "spread", "calls/s", "", "system", "ratio")));
         for (RawLimit limit : results.rawLimits()) {
             Map<String, @Nullable Double> cpu = limit.median().cpu();
             SystemLimit system = SystemLimit.of(limit, results);
@@ -114,16 +104,16 @@ public final class TerminalTable {
             String line = line(
                     limit.row(),
                     limit.inFlight() + " in flight",
-                    "",
-                    rate(calls),
-                    Numbers.tight(Numbers.rate(system.best())),
-                    Numbers.ratio(system.ratio()),
+                    Numbers.digits(Metric.CPU.of(limit).median()),
                     digits(cpu.get(Role.CLIENT)),
-                    "",
                     digits(cpu.get(Role.RESPONDER)),
                     digits(cpu.get(Role.BROKER)),
-                    Numbers.digits(Metric.CPU.of(limit).median()),
-                    Numbers.tight(Numbers.percent(calls.spread())));
+                    "",
+                    Numbers.tight(Numbers.percent(calls.spread())),
+                    rate(calls),
+                    "",
+                    Numbers.tight(Numbers.rate(system.best())),
+                    Numbers.ratio(system.ratio()));
             judged(line, limit.valid(), Reasons.of(limit));
         }
     }

@@ -13,10 +13,19 @@ import java.util.function.Function;
  *
  * @param verdict empty where some cells are not valid
  * @param invalid cells that are not valid, with their reasons
+ * @param notRanked cells that are shown and not ranked, with the reasons
+ * @param idle what each process uses when nothing is called; empty where it was not measured
  * @param warnings cells that are valid with a reservation
  * @param disagreement of the counts; empty where they agree
  */
-record Validity(String verdict, Table invalid, List<Sentence> remarks, Table warnings, Sentence disagreement) {
+record Validity(
+        String verdict,
+        Table invalid,
+        Table notRanked,
+        Table idle,
+        List<Sentence> remarks,
+        Table warnings,
+        Sentence disagreement) {
 
     static Validity of(MeasuredRun run) {
         return new Validity(
@@ -26,6 +35,14 @@ record Validity(String verdict, Table invalid, List<Sentence> remarks, Table war
                         run.invalidCells(),
                         Reasons::of,
                         false),
+                table(
+                        Table.of("Cells that are shown and not ranked").words("row", "load", "reasons"),
+                        run.results().cells().stream()
+                                .filter(cell -> !reasons(cell).isEmpty())
+                                .toList(),
+                        Validity::reasons,
+                        true),
+                idle(run),
                 remarks(run),
                 table(
                         Table.of("Warnings").words("row", "load", "still valid, but"),
@@ -35,6 +52,29 @@ record Validity(String verdict, Table invalid, List<Sentence> remarks, Table war
                         Reasons::warnings,
                         true),
                 disagreement(run.results().counts()));
+    }
+
+    /** One that concerns both costs and latencies is told once. */
+    private static List<String> reasons(Cell cell) {
+        List<String> reasons = new ArrayList<>();
+        cell.notRanked()
+                .costs()
+                .forEach(reason -> reasons.add(
+                        cell.notRanked().latencies().contains(reason) ? reason : "CPU and throughput: " + reason));
+        cell.notRanked().latencies().stream()
+                .filter(reason -> !cell.notRanked().costs().contains(reason))
+                .forEach(reason -> reasons.add("latencies: " + reason));
+        return reasons;
+    }
+
+    private static Table idle(MeasuredRun run) {
+        Table.Builder table =
+                Table.of("CPU when nothing is called").words("process").numbers("of one processor");
+        run.results()
+                .idleCpu()
+                .forEach(
+                        (process, use) -> table.line(Table.field(process), List.of(Table.field(Numbers.percent(use)))));
+        return table.build();
     }
 
     private static String verdict(MeasuredRun run) {

@@ -3,6 +3,7 @@ package dev.chatterbox.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.ResultsException;
@@ -80,7 +81,7 @@ class ReportTests {
                         "throughput",
                         "latency",
                         "call-latency",
-                        "open",
+                        "open-share",
                         "crossover",
                         "spread",
                         "raw",
@@ -106,7 +107,7 @@ class ReportTests {
         assertThat(page)
                 .contains("1 of 9 cells is not valid")
                 .contains("<tr class=\"bad\">")
-                .contains("12 requests failed: 504 &lt;b&gt;Gateway&lt;/b&gt; Timeout (rounds 1, 2 and 3)")
+                .contains("12 requests failed: 504 &lt;b&gt;Gateway&lt;/b&gt; Timeout (rounds 1, 2, 3, 4, 5, 6 and 7)")
                 .doesNotContain("<b>Gateway</b>");
     }
 
@@ -124,8 +125,35 @@ class ReportTests {
                 .rounds("nats", round -> warned(round, "other programs used 9 % of the processors")));
 
         assertThat(page)
-                .contains("other programs used 9\u00a0% of the processors (rounds 1, 2 and 3)")
+                .contains("other programs used 9\u00a0% of the processors (rounds 1, 2, 3, 4, 5, 6 and 7)")
                 .contains("is not valid: 3 replies lost.");
+    }
+
+    @Test
+    void showsWhatIsNotRankedAndRanksItNot() throws IOException {
+        String page = page(
+                SampleResults.quick(1).notRanked("nats", 1, new Cell.NotRanked(List.of("too few calls"), List.of())));
+
+        assertThat(page)
+                .contains("CPU and throughput: too few calls", "<br>not ranked")
+                .containsPattern("<b class=\"t\"[^>]*>nats</b> is shown and not ranked here")
+                .contains("CPU when nothing is called");
+    }
+
+    @Test
+    void setsTheRowsOfATransportSideBySide() throws IOException {
+        SampleResults.SampleRow stock = new SampleResults.SampleRow(
+                "nats-stock", "broker", "at most once", 12.2, 2.8, 7.8, 40, 0.0005, 345_000);
+        String page = page(SampleResults.of("tuning", 3, SampleResults.NATS, stock, SampleResults.REST)
+                .closed(List.of(1000), List.of(100)));
+
+        assertThat(page).contains("What tuning is worth");
+        String table = page.substring(page.indexOf("id=\"tuning\""), page.indexOf("id=\"limits\""));
+        assertThat(table)
+                .containsPattern("nats-stock</b></th>.*<td>(1\\.9\\d|2\\.0\\d)</td><td>–</td>")
+                .containsPattern("nats</b></th>.*<td>–</td><td>0\\.5\\d</td>")
+                .doesNotContain(">rest<");
+        assertThat(page(SampleResults.quick(1))).doesNotContain("What tuning is worth");
     }
 
     private static Round warned(Round round, String warning) {
@@ -206,11 +234,11 @@ class ReportTests {
     void refusesAnotherSchema() throws IOException {
         Path run = SampleResults.quick(1).write(folder, "run");
         Path file = run.resolve("results.json");
-        Files.writeString(file, Files.readString(file).replace("chatterbox-results/2", "chatterbox-results/9"));
+        Files.writeString(file, Files.readString(file).replace("chatterbox-results/3", "chatterbox-results/9"));
 
         assertThatThrownBy(() -> Report.write(run))
                 .isInstanceOf(ResultsException.class)
-                .hasMessageContaining("chatterbox-results/9", "chatterbox-results/2", "measure again");
+                .hasMessageContaining("chatterbox-results/9", "chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
     }
 

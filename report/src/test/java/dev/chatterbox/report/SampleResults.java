@@ -68,7 +68,7 @@ final class SampleResults {
     private String name;
     private boolean interrupted;
     private double noise = 0.02;
-    private int rounds = 3;
+    private int rounds = 7;
     private List<Cell> cells = new ArrayList<>();
     private List<RawLimit> rawLimits = List.of();
     private Counts counts = new Counts(0, Map.of(), Map.of(), Map.of(), true);
@@ -174,6 +174,25 @@ final class SampleResults {
                 .toList());
     }
 
+    /** Marks a row's cells with so many calls as shown and not ranked. */
+    SampleResults notRanked(String row, int calls, Cell.NotRanked why) {
+        return cells(all -> all.stream()
+                .map(cell -> cell.row().equals(row) && cell.workload().calls() == calls
+                        ? new Cell(
+                                row,
+                                cell.kind(),
+                                cell.workload(),
+                                cell.arrivalRate(),
+                                cell.valid(),
+                                why,
+                                0.2,
+                                cell.rounds(),
+                                cell.median(),
+                                cell.spread())
+                        : cell)
+                .toList());
+    }
+
     SampleResults closed(List<Integer> calls, List<Integer> users) {
         for (int n : calls) {
             for (int u : users) {
@@ -206,7 +225,17 @@ final class SampleResults {
             }
             Double rate = workload.isOpen() ? (Double) (capacity(row, workload) * share(workload)) : null;
             cells.add(cell(
-                    new Cell(row.name(), row.kind(), workload, rate, true, measured, Figures.NONE, Cell.Spread.NONE),
+                    new Cell(
+                            row.name(),
+                            row.kind(),
+                            workload,
+                            rate,
+                            true,
+                            Cell.NotRanked.NOTHING,
+                            0.01,
+                            measured,
+                            Figures.NONE,
+                            Cell.Spread.NONE),
                     measured));
         }
     }
@@ -219,6 +248,8 @@ final class SampleResults {
                 cell.workload(),
                 cell.arrivalRate(),
                 valid,
+                cell.notRanked(),
+                cell.idleShare(),
                 rounds,
                 median(rounds.stream().map(Round::figures).toList()),
                 Cell.Spread.NONE);
@@ -279,7 +310,7 @@ final class SampleResults {
                 latency(p50, 1.6),
                 latency(Math.max(row.delay() / 2, p50 / 8), 2.5),
                 cpu,
-                sum(cpu),
+                Figures.system(cpu),
                 allocated,
                 memory(row));
         Round.Window window = new Round.Window(
@@ -292,6 +323,7 @@ final class SampleResults {
                 0,
                 new Round.WarmUp(4, true),
                 workload.isOpen() ? requests : null,
+                0.2,
                 0.01);
         return Round.of(number, List.of(), List.of(), window, figures);
     }
@@ -308,6 +340,7 @@ final class SampleResults {
                 around(p50 * (1 + 0.35 * tail)),
                 around(p50 * (1 + 0.6 * tail)),
                 around(p50 * (1 + tail)),
+                around(p50 * (1 + 2 * tail)),
                 around(p50 * (1 + 3 * tail)));
     }
 
@@ -331,7 +364,7 @@ final class SampleResults {
                 medianLatency(rounds, Figures::requestLatency),
                 medianLatency(rounds, Figures::callLatency),
                 medians(rounds, Figures::cpu),
-                median(rounds, Figures::cpuTotal),
+                median(rounds, Figures::cpuSystem),
                 medians(rounds, Figures::allocatedBytesPerCall),
                 rounds.get(0).memory());
     }
@@ -352,6 +385,7 @@ final class SampleResults {
                 median(latencies, Latency::p90),
                 median(latencies, Latency::p95),
                 median(latencies, Latency::p99),
+                median(latencies, Latency::p999),
                 median(latencies, Latency::max));
     }
 
@@ -381,7 +415,7 @@ final class SampleResults {
             RawLimit.Reached median = new RawLimit.Reached(
                     median(measured, RawLimit.Reached::callsPerSecond),
                     medians(measured, RawLimit.Reached::cpu),
-                    median(measured, RawLimit.Reached::cpuTotal));
+                    median(measured, RawLimit.Reached::cpuSystem));
             limits.add(new RawLimit(row.name(), true, List.of(), 2048, measured, median, 0.02));
         }
         return rawLimits(limits);
@@ -459,6 +493,7 @@ final class SampleResults {
                 Instant.parse("2026-11-20T11:04:31Z"),
                 interrupted,
                 environment(),
+                Map.of("aggregator-service", 0.004, "generator", 0.001),
                 cells,
                 rawLimits,
                 counts,

@@ -26,10 +26,10 @@ public record RawLimit(
 
     /**
      * @param cpu microseconds per call, by role
-     * @param cpuTotal the sum of all roles; in the median the median of the rounds' sums
+     * @param cpuSystem the sum of client, responder and broker; in the median the median of the rounds' sums
      */
     public record Reached(
             @Nullable Double callsPerSecond,
             Map<String, @Nullable Double> cpu,
-            @Nullable Double cpuTotal) {}
+            @Nullable Double cpuSystem) {}
 }

@@ -28,7 +28,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 public final class ResultsFile {
 
     public static final String NAME = "results.json";
-    public static final String SCHEMA = "chatterbox-results/2";
+    public static final String SCHEMA = "chatterbox-results/3";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             // In the order of the records, as the documentation has it.
@@ -77,16 +77,18 @@ public final class ResultsFile {
         try {
             JsonNode tree = JSON.readTree(text);
             String schema = tree.path("schema").asString("");
+            boolean older = schema.equals(SchemaOne.SCHEMA) || schema.equals(SchemaTwo.SCHEMA);
             if (schema.equals(SchemaOne.SCHEMA)) {
                 tree = SchemaOne.upgrade((ObjectNode) tree);
             } else if (schema.isEmpty()) {
                 throw new ResultsException("is no result of ./chatterbox compare: it names no schema.");
-            } else if (!schema.equals(SCHEMA)) {
+            } else if (!older && !schema.equals(SCHEMA)) {
                 throw new ResultsException(
                         "has the schema %s, and this version reads up to %s: use the version that wrote it, or measure again."
                                 .formatted(schema, SCHEMA));
             }
-            return JSON.treeToValue(tree, Results.class);
+            Results results = JSON.treeToValue(tree, Results.class);
+            return older ? SchemaTwo.upgrade(results) : results;
         } catch (JacksonException e) {
             throw new ResultsException("is not readable: %s.".formatted(e.getOriginalMessage()));
         }

@@ -33,6 +33,7 @@ public record Round(
      * @param unmatchedReplies replies for no call
      * @param warmUp what came before it
      * @param rate requests started per second; open model only
+     * @param generatorBusy the part of the window, 0 to 1, that the busiest thread of the generator spent on a processor
      * @param otherLoad the part of all processors, 0 to 1, that went to other programs
      */
     public record Window(
@@ -48,9 +49,11 @@ public record Round(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Double rate,
 
+            @Nullable Double generatorBusy,
             @Nullable Double otherLoad) {
 
-        static final Window NONE = new Window(0, 0, 0, Map.of(), 0, Map.of(), 0, new WarmUp(0, false), null, null);
+        static final Window NONE =
+                new Window(0, 0, 0, Map.of(), 0, Map.of(), 0, new WarmUp(0, false), null, null, null);
     }
 
     /** @param stable whether it ended because the throughput was stable, or had a fixed length */

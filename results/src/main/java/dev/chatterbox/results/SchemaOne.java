@@ -7,8 +7,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns a file of the first schema into one of the newest. A dimension that it does not know has its old meaning: unary, no
- * payload, no distance. Sums are made anew from the processes' figures.
+ * Turns a file of the first schema into one of the second. A dimension that it does not know has its old meaning: unary, no
+ * payload, no distance.
  */
 final class SchemaOne {
 
@@ -29,7 +29,6 @@ final class SchemaOne {
     private SchemaOne() {}
 
     static JsonNode upgrade(ObjectNode results) {
-        results.put("schema", ResultsFile.SCHEMA);
         results.findParents("transport").forEach(part -> ((ObjectNode) part).putIfAbsent("valid", BooleanNode.TRUE));
         JsonNode settings = results.at("/environment/settings");
         if (settings instanceof ObjectNode object) {
@@ -54,7 +53,7 @@ final class SchemaOne {
             setIfPresent(cell, "arrivalRate", cell.path("rate"));
         }
         cell.path("rounds").values().forEach(round -> round((ObjectNode) round));
-        cpuTotal(cell.path("median"));
+        withoutTotal(cell.path("median"));
     }
 
     /** Without the error of a share that was kept as a binary fraction. */
@@ -66,7 +65,7 @@ final class SchemaOne {
     private static void round(ObjectNode round) {
         round.putIfAbsent("valid", BooleanNode.TRUE);
         ObjectNode figures = round.deepCopy();
-        cpuTotal(figures);
+        withoutTotal(figures);
         ObjectNode window = JsonNodeFactory.instance.objectNode();
         WINDOW.forEach(name -> setIfPresent(window, name, round.path(name)));
         round.set("window", window);
@@ -78,8 +77,8 @@ final class SchemaOne {
         JsonNode spread = limit.path("spread").path("callsPerSecond");
         limit.remove("spread");
         setIfPresent(limit, "spread", spread);
-        limit.path("rounds").values().forEach(SchemaOne::cpuTotal);
-        cpuTotal(limit.path("median"));
+        limit.path("rounds").values().forEach(SchemaOne::withoutTotal);
+        withoutTotal(limit.path("median"));
     }
 
     private static void setIfPresent(ObjectNode object, String name, JsonNode value) {
@@ -88,17 +87,10 @@ final class SchemaOne {
         }
     }
 
-    /** A round's sum of all processes; a median keeps the median of the sums, which its own processes do not add up to. */
-    private static void cpuTotal(JsonNode node) {
-        if (node instanceof ObjectNode figures && figures.path("cpu") instanceof ObjectNode cpu) {
-            JsonNode total = cpu.remove("total");
-            if (total != null) {
-                figures.set("cpuTotal", total);
-            } else if (!cpu.isEmpty() && cpu.values().stream().allMatch(JsonNode::isNumber)) {
-                figures.put(
-                        "cpuTotal",
-                        cpu.values().stream().mapToDouble(JsonNode::doubleValue).sum());
-            }
+    /** A sum of all processes stood among them. */
+    private static void withoutTotal(JsonNode node) {
+        if (node.path("cpu") instanceof ObjectNode cpu) {
+            cpu.remove("total");
         }
     }
 }

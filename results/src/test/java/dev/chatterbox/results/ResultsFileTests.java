@@ -35,13 +35,41 @@ class ResultsFileTests {
                 results.cell("able", Workload.parse("unary calls=1 users=10")).orElseThrow();
         assertThat(cell.kind()).isEqualTo("broker");
         assertThat(cell.rounds()).hasSize(3).allMatch(Round::valid);
-        assertThat(cell.rounds().get(1).figures().cpuTotal()).isEqualTo(202);
+        assertThat(cell.rounds().get(1).figures().cpuSystem())
+                .as("without the generator")
+                .isEqualTo(141);
         assertThat(cell.rounds().get(1).figures().cpu()).containsOnlyKeys(Role.ALL);
         assertThat(cell.rounds().get(1).figures().requestLatency().p99()).isEqualTo(0.021);
-        assertThat(cell.median().cpuTotal()).isEqualTo(200);
+        assertThat(cell.median().cpuSystem()).isEqualTo(140);
         assertThat(cell.median().callLatency()).isEqualTo(Latency.NONE);
         assertThat(results.environment().settings().rows().get("baker").settings())
                 .containsEntry("delivery", "stored");
+    }
+
+    @Test
+    void theSecondSchemaLosesTheGeneratorFromItsSums() {
+        Results results = ResultsFile.read("""
+                {"schema": "chatterbox-results/2",
+                 "cells": [{"row": "able", "workload": "unary calls=1 users=1", "valid": true,
+                   "rounds": [
+                     {"round": 1, "valid": true, "figures": {"cpu": {"generator": 50, "aggregator": 9, "responder": 1}, "cpuTotal": 60}},
+                     {"round": 2, "valid": true, "figures": {"cpu": {"generator": 10, "aggregator": 10, "responder": 2}, "cpuTotal": 22}},
+                     {"round": 3, "valid": false, "figures": {"cpu": {"generator": 10, "aggregator": 99, "responder": 1}, "cpuTotal": 110}},
+                     {"round": 4, "valid": true, "figures": {"cpu": {"generator": 10, "aggregator": 7, "responder": null}, "cpuTotal": null}}],
+                   "median": {"cpu": {"generator": 10, "aggregator": 9, "responder": 1}, "cpuTotal": 41},
+                   "spread": {"requestsPerSecond": 0.5, "cpuTotal": 0.93}}],
+                 "rawLimits": [{"row": "able", "valid": true, "rounds": [{"cpu": {"client": 2, "responder": 1}, "cpuTotal": 3}],
+                   "median": {"cpu": {"client": 2, "responder": 1}, "cpuTotal": 3}}]}""");
+
+        assertThat(results.schema()).isEqualTo(ResultsFile.SCHEMA);
+        Cell cell = results.cells().get(0);
+        assertThat(cell.rounds().stream().map(round -> round.figures().cpuSystem()))
+                .containsExactly(10.0, 12.0, 100.0, null);
+        assertThat(cell.median().cpuSystem()).as("of the valid rounds").isEqualTo(11);
+        assertThat(cell.spread()).isEqualTo(new Cell.Spread(0.5, 2 / 11.0, null, null));
+        assertThat(cell.notRanked()).isEqualTo(Cell.NotRanked.NOTHING);
+        assertThat(results.rawLimits().get(0).median().cpuSystem()).isEqualTo(3);
+        assertThat(ResultsFile.write(results)).doesNotContain("cpuTotal");
     }
 
     @Test
@@ -101,7 +129,7 @@ class ResultsFileTests {
                 "{} | is no result of ./chatterbox compare",
                 "{'schema': 'chatterbox-results/9'} | has the schema chatterbox-results/9, and this version reads up to",
                 "{'schema' | is not readable",
-                "{'schema': 'chatterbox-results/2', 'cells': [{'workload': 'soon'}]} | no exchange 'soon'",
+                "{'schema': 'chatterbox-results/3', 'cells': [{'workload': 'soon'}]} | no exchange 'soon'",
             })
     void saysWhatIsWrongWithAFile(String json, String message) throws IOException {
         Path file = Files.writeString(folder.resolve(ResultsFile.NAME), json.replace('\'', '"'));

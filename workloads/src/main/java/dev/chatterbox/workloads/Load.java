@@ -56,6 +56,41 @@ public sealed interface Load {
         }
     }
 
+    /**
+     * A share of what the slowest of the compared rows reached in the closed model of the same run. Becomes a {@link Rate} when
+     * that is known: the same for all rows, and a round one, so that two runs have it in common.
+     *
+     * @param ofCapacity more than 0, at most 2
+     */
+    record ShareOfSlowest(double ofCapacity) implements Load {
+
+        static final String SUFFIX = "%-of-slowest";
+
+        public ShareOfSlowest {
+            Workload.require(
+                    ofCapacity > 0 && ofCapacity <= 2,
+                    "a rate in percent must be 1 to 200 percent of the slowest row's capacity, but it is %s",
+                    plain(ofCapacity * 100) + "%");
+        }
+
+        /**
+         * The share of a capacity, rounded down to 1, 2 or 5 times a power of ten.
+         *
+         * @param capacity requests per second, more than 0
+         */
+        public Rate of(double capacity) {
+            double share = ofCapacity * capacity;
+            double power = Math.pow(10, Math.floor(Math.log10(share)));
+            double digit = share / power >= 5 ? 5 : share / power >= 2 ? 2 : 1;
+            return new Rate(digit * power);
+        }
+
+        @Override
+        public String toString() {
+            return "rate=" + plain(ofCapacity * 100) + SUFFIX;
+        }
+    }
+
     default boolean isOpen() {
         return !(this instanceof Users);
     }

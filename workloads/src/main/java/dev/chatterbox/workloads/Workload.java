@@ -12,9 +12,10 @@ import java.util.Set;
  * What a row is measured under. Two windows are comparable if their workloads are equal.
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or {@code
- * rate=70%} for a share of the row's own capacity; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they
- * are not 0. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
- * semicolons between them. Everything that names a workload does so in this form.
+ * rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest row's; {@code
+ * payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. {@link #parseAll} also takes several values for a
+ * key, {@code calls=1,100,1000}, and several such texts with semicolons between them. Everything that names a workload does so
+ * in this form.
  *
  * @param calls backend calls per request, 1 or more
  * @param payloadBytes in each input and each output, 0 to 131072
@@ -149,6 +150,10 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
             return new Load.Users(whole("users", users));
         }
         if (rate != null && users == null) {
+            if (rate.endsWith(Load.ShareOfSlowest.SUFFIX)) {
+                String share = rate.substring(0, rate.length() - Load.ShareOfSlowest.SUFFIX.length());
+                return new Load.ShareOfSlowest(number("rate", share) / 100);
+            }
             return rate.endsWith("%")
                     ? new Load.Share(number("rate", rate.substring(0, rate.length() - 1)) / 100)
                     : new Load.Rate(number("rate", rate));
@@ -185,7 +190,10 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
         if (load instanceof Load.Users users) {
             return users.count();
         }
-        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
+        if (load instanceof Load.Rate rate) {
+            return rate.perSecond();
+        }
+        return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
     }
 
     static void require(boolean holds, String message, Object... details) {

@@ -2,6 +2,7 @@ package dev.chatterbox.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.chatterbox.workloads.Load.Rate;
 import dev.chatterbox.workloads.Load.Share;
@@ -21,6 +22,7 @@ class WorkloadTests {
                 "unary calls=1 rate=63.5",
                 "unary calls=1 rate=100000",
                 "unary calls=10 rate=70%",
+                "unary calls=10 rate=50%-of-slowest",
                 "unary calls=10 rate=33.3%",
                 "unary calls=10 users=1 payload=1024 distance=1ms",
             })
@@ -61,6 +63,8 @@ class WorkloadTests {
                 "calls=1.5 users=1 | calls must be a whole number",
                 "calls=1 rate=0 | more than 0",
                 "calls=1 rate=201% | 1 to 200 percent",
+                "calls=1 rate=201%-of-slowest | 1 to 200 percent",
+                "calls=1 rate=x%-of-slowest | rate must be a number",
                 "calls=1 users=1 payload=200000 | 0 to 131072 bytes",
                 "calls=1 users=1 distance=x | distance must be a whole number",
                 "calls=1 users=1 calls=2 | names calls twice",
@@ -72,6 +76,12 @@ class WorkloadTests {
         assertThatThrownBy(() -> Workload.parse(text))
                 .isInstanceOf(WorkloadException.class)
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.5, 1000, 500", "0.5, 999, 200", "0.8, 999, 500", "0.5, 390, 100", "0.5, 1.3, 0.5", "0.8, 12.5, 10"})
+    void aShareOfTheSlowestIsARoundRate(double share, double capacity, double rate) {
+        assertThat(new Load.ShareOfSlowest(share).of(capacity).perSecond()).isCloseTo(rate, within(1e-9));
     }
 
     @Test

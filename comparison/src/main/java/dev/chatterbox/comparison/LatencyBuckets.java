@@ -1,0 +1,89 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.results.Latency;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How many durations there were, by size. Those of several windows add up to those of all, which percentiles do not.
+ *
+ * @param counts durations above the bound before and up to this one, in nanoseconds
+ * @param longest nanoseconds: no duration was longer
+ */
+record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
+
+    static final LatencyBuckets NONE = new LatencyBuckets(new TreeMap<>(), Long.MAX_VALUE);
+
+    /** So many samples beyond a percentile make it more than the report of a few accidents. */
+    static final int BEYOND = 10;
+
+    /** @param pairs {@code [[upperNanos,count],…]} */
+    static LatencyBuckets of(JsonNode pairs, long longest) {
+        NavigableMap<Long, Long> counts = new TreeMap<>();
+        pairs.values()
+                .forEach(pair ->
+                        counts.merge(pair.path(0).asLong(0), pair.path(1).asLong(0), Long::sum));
+        return new LatencyBuckets(counts, longest);
+    }
+
+    /** What was added since an earlier reading of the same histogram. */
+    LatencyBuckets since(LatencyBuckets earlier) {
+        NavigableMap<Long, Long> difference = new TreeMap<>();
+        counts.forEach((bound, count) -> {
+            long added = count - earlier.counts.getOrDefault(bound, 0L);
+            if (added > 0) {
+                difference.put(bound, added);
+            }
+        });
+        return new LatencyBuckets(difference, longest);
+    }
+
+    /** Both together. */
+    LatencyBuckets with(LatencyBuckets other) {
+        NavigableMap<Long, Long> sum = new TreeMap<>(counts);
+        other.counts.forEach((bound, count) -> sum.merge(bound, count, Long::sum));
+        if (counts.isEmpty() || other.counts.isEmpty()) {
+            return new LatencyBuckets(sum, counts.isEmpty() ? other.longest : longest);
+        }
+        return new LatencyBuckets(sum, Math.max(longest, other.longest));
+    }
+
+    long count() {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** @param beyond so many samples must lie beyond a percentile, or it is left out */
+    Latency latency(int beyond) {
+        return new Latency(
+                percentile(0.5, beyond),
+                percentile(0.9, beyond),
+                percentile(0.95, beyond),
+                percentile(0.99, beyond),
+                percentile(0.999, beyond),
+                counts.isEmpty() ? null : seconds(counts.lastKey()));
+    }
+
+    private @Nullable Double percentile(double fraction, int beyond) {
+        long count = count();
+        // Of 1000 samples 10 lie beyond the 990th; the small part is for the binary fraction.
+        long rank = (long) Math.ceil(fraction * count - 1e-6);
+        if (count == 0 || count - rank < beyond) {
+            return null;
+        }
+        long upTo = 0;
+        for (Map.Entry<Long, Long> bucket : counts.entrySet()) {
+            upTo += bucket.getValue();
+            if (upTo >= rank) {
+                return seconds(bucket.getKey());
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Double seconds(long bound) {
+        return Statistics.rounded(Math.min(bound, longest) / 1e9);
+    }
+}

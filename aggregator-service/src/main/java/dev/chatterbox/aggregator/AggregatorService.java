@@ -3,12 +3,19 @@ package dev.chatterbox.aggregator;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import reactor.netty.ReactorNetty;
 
 @SpringBootApplication
 @ConfigurationPropertiesScan
 public class AggregatorService {
 
     public static void main(String[] args) {
+        if (System.getProperty(ReactorNetty.IO_WORKER_COUNT) == null) {
+            // One event loop a processor: Reactor Netty would start four on fewer, and they would take turns.
+            System.setProperty(
+                    ReactorNetty.IO_WORKER_COUNT,
+                    Integer.toString(Runtime.getRuntime().availableProcessors()));
+        }
         SpringApplication.run(AggregatorService.class, args);
     }
 }

@@ -83,6 +83,23 @@ public final class PendingCalls implements AutoCloseable {
         }
     }
 
+    /**
+     * Ties something to the call with this correlation id: it is disposed of, once or twice, where the call ends neither by
+     * {@link #reply} nor by {@link #fail}, but by its deadline, by being cancelled or because the client stops; at once where it
+     * has ended already. On the thread that ends the call.
+     */
+    public void disposeWithCall(long correlationId, Disposable held) {
+        int slot = (int) correlationId & mask;
+        Call call = slots.get(slot);
+        if (call != null && call.id == correlationId) {
+            call.held = held;
+            if (slots.get(slot) == call) {
+                return;
+            }
+        }
+        held.dispose();
+    }
+
     /** Ends all calls that are outstanding now, on this thread. */
     public void failAll(CallException error) {
         endAll(call -> true, call -> error);
@@ -133,6 +150,7 @@ public final class PendingCalls implements AutoCloseable {
         for (int i = 0; i <= mask; i++) {
             Call call = slots.get(i);
             if (call != null && which.test(call) && slots.compareAndSet(i, call, null)) {
+                call.disposeOfHeld();
                 call.subscriber.onError(error.apply(call));
             }
         }
@@ -148,6 +166,7 @@ public final class PendingCalls implements AutoCloseable {
         private long deadline;
         private boolean requested;
         private volatile boolean cancelled;
+        private volatile @Nullable Disposable held;
 
         Call(SquareRequest request, Sender sender, CoreSubscriber<? super SquareReply> subscriber) {
             this.request = request;
@@ -187,6 +206,7 @@ public final class PendingCalls implements AutoCloseable {
                 sender.send(id, request);
             } catch (RuntimeException e) {
                 if (leave()) {
+                    disposeOfHeld();
                     subscriber.onError(e);
                 }
             }
@@ -221,7 +241,16 @@ public final class PendingCalls implements AutoCloseable {
         @Override
         public void cancel() {
             cancelled = true;
-            leave();
+            if (leave()) {
+                disposeOfHeld();
+            }
+        }
+
+        private void disposeOfHeld() {
+            Disposable own = held;
+            if (own != null) {
+                own.dispose();
+            }
         }
     }
 }

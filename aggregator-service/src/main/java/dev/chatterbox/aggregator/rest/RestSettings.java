@@ -4,19 +4,46 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import reactor.netty.http.HttpProtocol;
 
 /**
  * What a row tells this client.
  *
  * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of them
- * @param connections how many connections are open to each of them at the most, 1 to 10,000: an HTTP/1.1 connection carries
- *     one call at a time, so this bounds the calls in flight too
+ * @param connections how many connections are open to each of them at the most, 1 to 10,000
+ * @param streams how many calls a connection carries at a time, 1 to 10,000: over HTTP/1.1 one, so that the connections bound the
+ *     calls in flight
+ * @param protocol {@code http1}, or {@code h2c}: HTTP/2 without TLS, known beforehand
  * @param connectTimeout how long a connection may take to be made, at least 1 ms
  */
 record RestSettings(
         @DefaultValue("http://localhost:7575") List<URI> urls,
         @DefaultValue("128") int connections,
+        @DefaultValue("1") int streams,
+        @DefaultValue("http1") Protocol protocol,
         @DefaultValue("2s") Duration connectTimeout) {
+
+    enum Protocol {
+        HTTP1("HTTP/1.1", HttpProtocol.HTTP11),
+        H2C("HTTP/2 without TLS", HttpProtocol.H2C);
+
+        private final String text;
+        private final HttpProtocol library;
+
+        Protocol(String text, HttpProtocol library) {
+            this.text = text;
+            this.library = library;
+        }
+
+        /** For people. */
+        String text() {
+            return text;
+        }
+
+        HttpProtocol library() {
+            return library;
+        }
+    }
 
     RestSettings {
         if (urls.isEmpty() || !urls.stream().allMatch(RestSettings::isBaseUrl)) {
@@ -25,6 +52,11 @@ record RestSettings(
         }
         if (connections < 1 || connections > 10_000) {
             throw new IllegalArgumentException("client.connections must be 1 to 10000, but it is " + connections);
+        }
+        int mostStreams = protocol == Protocol.H2C ? 10_000 : 1;
+        if (streams < 1 || streams > mostStreams) {
+            throw new IllegalArgumentException("client.streams must be 1 to %d over %s, but it is %d"
+                    .formatted(mostStreams, protocol.text(), streams));
         }
         if (connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException(

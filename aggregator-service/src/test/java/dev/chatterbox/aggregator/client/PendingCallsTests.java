@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -62,6 +63,40 @@ class PendingCallsTests {
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
         assertThat(pending.size()).isEqualTo(16);
+    }
+
+    @Test
+    void whatACallHoldsIsDisposedOfUnlessItsReplyOrErrorCame() {
+        List<Disposable> held = new ArrayList<>();
+        PendingCalls.Sender holding = (id, request) -> {
+            sent.add(id);
+            held.add(Disposables.single());
+            pending.disposeWithCall(id, held.get(held.size() - 1));
+        };
+        SquareRequest request = new SquareRequest(1, LONG);
+        CompletableFuture<SquareReply> replied = pending.call(request, holding).toFuture();
+        pending.reply(sent.get(0), 1, 1);
+        CompletableFuture<SquareReply> failed = pending.call(request, holding).toFuture();
+        pending.fail(sent.get(1), new CallException(Outcome.ERROR, "an error"));
+        pending.call(request, holding).subscribe().dispose();
+        CompletableFuture<SquareReply> late = pending.call(new SquareRequest(1, Duration.ofMillis(1)), holding)
+                .toFuture();
+        assertThat(late).failsWithin(PATIENCE);
+        CompletableFuture<SquareReply> stopped = pending.call(request, holding).toFuture();
+        pending.close();
+
+        assertThat(replied).isCompleted();
+        assertThat(failed).isCompletedExceptionally();
+        assertThat(stopped).isCompletedExceptionally();
+        assertThat(held).extracting(Disposable::isDisposed).containsExactly(false, false, true, true, true);
+    }
+
+    @Test
+    void whatACallHoldsIsDisposedOfAtOnceWhereItHasEnded() {
+        call(1).subscribe().dispose();
+        Disposable held = Disposables.single();
+        pending.disposeWithCall(sent.get(0), held);
+        assertThat(held.isDisposed()).isTrue();
     }
 
     @Test

@@ -6,15 +6,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
 import org.springframework.web.server.MethodNotAllowedException;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -26,8 +29,15 @@ class SquareRoutes {
     /** Up to ten digits; what is still larger than 2³¹−1 is found on parsing. */
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
 
+    /** Before all other mappings: actuator's would each be asked first, whether the request is theirs. */
     @Bean
-    RouterFunction<ServerResponse> squares(SquareResponder responder) {
+    HandlerMapping squares(SquareResponder responder) {
+        RouterFunctionMapping mapping = new RouterFunctionMapping(routes(responder));
+        mapping.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return mapping;
+    }
+
+    private static RouterFunction<ServerResponse> routes(SquareResponder responder) {
         return RouterFunctions.route()
                 .GET("/api/square/unary/{number}", request -> answer(request.pathVariable("number"), responder))
                 .GET("/api/square/unary/", request -> answer("", responder))
@@ -57,8 +67,7 @@ class SquareRoutes {
 
         @Override
         public void square(int number, long square) {
-            sink.success(
-                    ServerResponse.ok().contentType(MediaType.APPLICATION_JSON).bodyValue(Long.toString(square)));
+            sink.success(Mono.just(new NumberResponse(square)));
         }
 
         @Override

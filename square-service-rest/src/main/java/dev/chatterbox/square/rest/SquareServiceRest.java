@@ -2,11 +2,18 @@ package dev.chatterbox.square.rest;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import reactor.netty.ReactorNetty;
 
 @SpringBootApplication
 public class SquareServiceRest {
 
     public static void main(String[] args) {
+        if (System.getProperty(ReactorNetty.IO_WORKER_COUNT) == null) {
+            // One event loop a processor: Reactor Netty would start four on fewer, and they would take turns.
+            System.setProperty(
+                    ReactorNetty.IO_WORKER_COUNT,
+                    Integer.toString(Runtime.getRuntime().availableProcessors()));
+        }
         SpringApplication.run(SquareServiceRest.class, args);
     }
 }

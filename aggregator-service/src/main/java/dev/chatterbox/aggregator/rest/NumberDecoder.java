@@ -1,0 +1,50 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.codec.AbstractDataBufferDecoder;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.util.MimeType;
+import org.springframework.util.MimeTypeUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Reads a body that is one JSON number, whatever its content type says; any other is an {@link Outcome#ERROR}. */
+final class NumberDecoder extends AbstractDataBufferDecoder<Long> {
+
+    NumberDecoder() {
+        super(MimeTypeUtils.ALL);
+    }
+
+    @Override
+    public boolean canDecode(ResolvableType type, @Nullable MimeType contentType) {
+        return type.resolve() == Long.class;
+    }
+
+    /** The parts of a body, which are few and short, as text; the library's own joining costs more than all else here. */
+    @Override
+    public Mono<Long> decodeToMono(
+            Publisher<DataBuffer> body,
+            ResolvableType type,
+            @Nullable MimeType contentType,
+            @Nullable Map<String, Object> hints) {
+        return Flux.from(body).map(NumberDecoder::text).reduce(String::concat).map(RestLink::number);
+    }
+
+    @Override
+    public Long decode(
+            DataBuffer body, ResolvableType type, @Nullable MimeType contentType, @Nullable Map<String, Object> hints) {
+        return RestLink.number(text(body));
+    }
+
+    private static String text(DataBuffer part) {
+        String text = part.toString(StandardCharsets.US_ASCII);
+        DataBufferUtils.release(part);
+        return text;
+    }
+}

@@ -26,9 +26,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class RawRuns {
 
-    /** How many calls a client is asked to have under way; one that cannot carry so many tells how many it does. */
-    private static final int IN_FLIGHT = 2048;
-
     private static final double JVM_START = 2;
 
     /** How long a client's warm-up lasts at the most, and likely, in windows: it ends when its JIT has little left to do. */
@@ -36,10 +33,16 @@ final class RawRuns {
 
     private static final double WARM_UP = 3;
 
+    /** How long a client tries which number of calls in flight is best, in windows. */
+    private static final double SEARCH = 2;
+
     private final Run run;
     private final Path folder;
     private final Map<String, List<RawLimit.Reached>> rounds = new TreeMap<>();
+
+    /** As the first round of each row has found it; the others are measured with it. */
     private final Map<String, Integer> inFlight = new HashMap<>();
+
     private final Map<String, Set<String>> reasons = new TreeMap<>();
 
     /** The process that runs now; read by the thread that interrupts. */
@@ -52,7 +55,7 @@ final class RawRuns {
 
     /** How long one client takes, about. */
     static double seconds(Preset preset) {
-        return JVM_START + (WARM_UP + 1) * preset.raw().seconds();
+        return JVM_START + (WARM_UP + SEARCH + 1) * preset.raw().seconds();
     }
 
     void run(List<String> rows) {
@@ -74,7 +77,10 @@ final class RawRuns {
     private void run(Target.RowTarget row, Target.RawClient client, int round) {
         double seconds = run.preset.raw().seconds();
         List<String> command = new ArrayList<>(client.command());
-        command.addAll(List.of("--in-flight", Integer.toString(IN_FLIGHT)));
+        Integer best = inFlight.get(row.row().name());
+        if (best != null) {
+            command.addAll(List.of("--in-flight", Integer.toString(best)));
+        }
         command.addAll(List.of("--warm-up-seconds", Double.toString(seconds)));
         command.addAll(List.of("--warm-up-at-most-seconds", Double.toString(WARM_UP_AT_MOST * seconds)));
         command.addAll(List.of("--seconds", Double.toString(seconds)));
@@ -152,7 +158,7 @@ final class RawRuns {
             reason(row, "no call ended well in the window");
             return;
         }
-        inFlight.put(row.row().name(), event.path("inFlight").asInt(IN_FLIGHT));
+        inFlight.put(row.row().name(), event.path("inFlight").asInt(0));
         double perSecond = calls / seconds;
         Map<String, Long> roles = new LinkedHashMap<>();
         roles.put(Role.CLIENT, pid);
@@ -184,7 +190,7 @@ final class RawRuns {
         return rows.stream()
                 .map(row -> Medians.rawLimit(
                         row,
-                        inFlight.getOrDefault(row, IN_FLIGHT),
+                        inFlight.getOrDefault(row, 0),
                         rounds.getOrDefault(row, List.of()),
                         List.copyOf(reasons.getOrDefault(row, Set.of()))))
                 .toList();

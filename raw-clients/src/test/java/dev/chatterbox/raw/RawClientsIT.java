@@ -16,12 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -39,14 +42,28 @@ class RawClientsIT {
     private static final Pattern RESULT = Pattern.compile(
             "@chatterbox \\{\"event\":\"raw\",\"calls\":(\\d+),\"seconds\":([\\d.]+),\"failed\":(\\d+),\"wrong\":(\\d+),\"inFlight\":(\\d+)}");
 
+    private static final Pattern TRIED =
+            Pattern.compile("@chatterbox \\{\"event\":\"tried\",\"inFlight\":(\\d+),\"callsPerSecond\":(\\d+)}");
+
     @Test
-    void measuresRestOverAsManyConnectionsAsItMay() throws Exception {
+    void measuresRest() throws Exception {
         try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
             ChildProcess client = client(
                     "rest.RawRestClient",
                     Map.of("SQUARE_REST_URL", responder.uri("").toString()));
-            measures(client, 128);
+            measures(client, 256);
             assertThat(responder.squares("ok")).isPositive();
+        }
+    }
+
+    @Test
+    void restCarriesNoMoreThanItsConnections() throws Exception {
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
+            ChildProcess client = start(
+                    "rest.RawRestClient",
+                    Map.of("SQUARE_REST_URL", responder.uri("").toString()),
+                    List.of("--in-flight", "2048"));
+            measures(client, 512);
         }
     }
 
@@ -92,6 +109,26 @@ class RawClientsIT {
     }
 
     @Test
+    void findsHowManyCallsInFlightAreBest() throws Exception {
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
+            ChildProcess client = start(
+                    "rest.RawRestClient",
+                    Map.of("SQUARE_REST_URL", responder.uri("").toString()),
+                    List.of());
+            await().atMost(PATIENCE).until(() -> !client.isAlive());
+            Map<Integer, Integer> tried = new TreeMap<>();
+            Matcher lines = TRIED.matcher(log(client));
+            while (lines.find()) {
+                tried.put(Integer.parseInt(lines.group(1)), Integer.parseInt(lines.group(2)));
+            }
+            assertThat(tried).containsOnlyKeys(32, 128, 512);
+            int best = Collections.max(tried.entrySet(), Map.Entry.comparingByValue())
+                    .getKey();
+            measures(client, best);
+        }
+    }
+
+    @Test
     void saysWhichPartOfTheAddressIsMissing() throws Exception {
         ChildProcess client = client("kafka.RawKafkaClient", Map.of());
         await().atMost(PATIENCE).until(() -> !client.isAlive());
@@ -111,19 +148,26 @@ class RawClientsIT {
 
     private static ChildProcess client(String type, Map<String, String> environment, String... address)
             throws IOException {
+        return start(
+                type,
+                environment,
+                Stream.concat(Stream.of("--in-flight", "256"), Stream.of(address))
+                        .toList());
+    }
+
+    private static ChildProcess start(String type, Map<String, String> environment, List<String> more)
+            throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "-cp",
                 "target/raw-clients.jar" + File.pathSeparator + "target/lib/*",
                 "dev.chatterbox.raw." + type,
-                "--in-flight",
-                "256",
                 "--warm-up-seconds",
                 "1",
                 "--warm-up-at-most-seconds",
                 "1",
                 "--seconds",
                 "1"));
-        arguments.addAll(List.of(address));
+        arguments.addAll(more);
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(arguments));
         builder.environment().putAll(environment);
         Path log = Files.createTempFile(Path.of("target"), "raw-client", ".log");

@@ -19,7 +19,10 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own. */
+/**
+ * Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own. Requests are
+ * sent on a thread of their own, so that polling never waits for them.
+ */
 public final class RawKafkaClient {
 
     private RawKafkaClient() {}
@@ -33,13 +36,38 @@ public final class RawKafkaClient {
         String requests = calls.address("request-topic");
         String replies = ReplyTopic.make(servers);
         Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "max.block.ms", 10_000),
+                Map.of(
+                        "bootstrap.servers",
+                        servers,
+                        "acks",
+                        "all",
+                        // With thousands of calls in flight nothing is gained by sending at once, and a fuller batch
+                        // costs
+                        // broker and responder less: 211 against 176 thousand calls a second without linger, and 131 to
+                        // 143 with batches of 16 KB besides, the default.
+                        "linger.ms",
+                        2,
+                        "batch.size",
+                        131_072,
+                        "max.block.ms",
+                        10_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         // Throws where there is no such topic, that is, no responder.
         producer.partitionsFor(requests);
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "enable.auto.commit", false, "max.poll.records", 2000),
+                Map.of(
+                        "bootstrap.servers",
+                        servers,
+                        "enable.auto.commit",
+                        false,
+                        // For the same reason: 212 against 176 thousand.
+                        "fetch.min.bytes",
+                        20_000,
+                        "fetch.max.wait.ms",
+                        5,
+                        "max.poll.records",
+                        10_000),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         TopicPartition partition = new TopicPartition(replies, 0);
@@ -55,13 +83,15 @@ public final class RawKafkaClient {
                 new RecordHeader(
                         "kafka_replyPartition",
                         ByteBuffer.allocate(Integer.BYTES).putInt(0).array()));
-        return number -> producer.send(new ProducerRecord<>(
-                requests,
-                null,
-                null,
-                null,
-                Input.newBuilder().setNumber(number).build().toByteArray(),
-                headers));
+        return new SenderThread(
+                number -> producer.send(new ProducerRecord<>(
+                        requests,
+                        null,
+                        null,
+                        null,
+                        Input.newBuilder().setNumber(number).build().toByteArray(),
+                        headers)),
+                calls);
     }
 
     private static void poll(KafkaConsumer<byte[], byte[]> consumer, PipelinedCalls calls) {

@@ -20,7 +20,7 @@ public final class RawNatsClient {
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
         Connection connection = Nats.connect(new Options.Builder()
                 .server(System.getenv().getOrDefault("NATS_SERVER", Options.DEFAULT_URL))
-                .maxMessagesInOutgoingQueue(2 * calls.inFlight() + 1_000)
+                .maxMessagesInOutgoingQueue(2 * calls.mostInFlight() + 1_000)
                 .build());
         String subject = calls.address("subject");
         String inbox = connection.createInbox();

@@ -19,20 +19,22 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpVersion;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Deque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as every common client uses it; so
- * there are as many calls in flight as connections, 128 at the most, whatever is asked for.
+ * there are as many calls in flight as connections in use, 512 at the most, whatever is asked for.
  */
 public final class RawRestClient {
 
-    private static final int CONNECTIONS = 128;
-
     private final PipelinedCalls calls;
     private final URI server;
-    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+    /** The one used last is taken first, so that no more connections are in use than calls are in flight. */
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+
     private final Queue<Integer> waiting = new ConcurrentLinkedQueue<>();
 
     private RawRestClient(PipelinedCalls calls, URI server) {
@@ -62,11 +64,11 @@ public final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
-        calls.limitInFlightTo(CONNECTIONS);
-        for (int i = 0; i < calls.inFlight(); i++) {
+        calls.tryInFlight(32, 128, 512);
+        for (int i = 0; i < calls.mostInFlight(); i++) {
             Channel channel =
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
-            idle.add(channel.pipeline().get(Connection.class));
+            idle.push(channel.pipeline().get(Connection.class));
         }
     }
 
@@ -106,7 +108,7 @@ public final class RawRestClient {
             int answered = number;
             Integer next = waiting.poll();
             if (next == null) {
-                idle.add(this);
+                idle.push(this);
             } else {
                 send(next);
             }

@@ -21,7 +21,7 @@ final class FirstWarmUp {
     /** What a later turn of the heavy load needs to go on with the trend of the one before. */
     private static final double TURN_SECONDS = 3 * WINDOW_SECONDS;
 
-    private static final double LIKELY_SECONDS = 30;
+    private static final double LIKELY_SECONDS = 45;
 
     /** Of each slot at least, and of all slots of a row together at most. */
     private final WarmUpBounds bounds;
@@ -59,7 +59,7 @@ final class FirstWarmUp {
         this.bounds = bounds;
     }
 
-    /** For the estimate: the first turn of the heavy load takes half a minute on two slow cores, the second confirms it. */
+    /** For the estimate: the first turn of the heavy load takes three quarters of a minute on two slow cores, the second confirms it. */
     static double likelyTurnSeconds(WarmUpBounds bounds, int turn) {
         return turn == 1
                 ? Math.max(bounds.minSeconds(), Math.min(LIKELY_SECONDS, bounds.maxSeconds() / 2))
@@ -97,7 +97,7 @@ final class FirstWarmUp {
         WarmUpTrend trend = trends.computeIfAbsent(cell, plan -> new WarmUpTrend());
         look(now, trend);
         double seconds = (System.nanoTime() - now.begin()) / 1e9;
-        boolean isWarm = trend.isWarm(now.slot().turn() > 0 ? WarmUpTrend.WINDOWS : 1);
+        boolean isWarm = now.slot().turn() > 0 ? trend.isWarm() : trend.isWarmAfterLoad();
         if (seconds < bounds.minSeconds() || !isWarm && seconds < now.atMost()) {
             return Optional.empty();
         }

@@ -11,10 +11,13 @@ import java.util.List;
 final class WarmUpTrend {
 
     /**
-     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. Alone, NATS falls below a twentieth after some forty
-     * seconds, and below a fiftieth after eighty (two slow cores, JDK 25).
+     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. Alone, NATS fell below a twentieth after 36 seconds, and
+     * its next rounds went on from 14.7 to 9.6 CPU-µs per call for as long again (two slow cores, JDK 25).
      */
-    private static final double JIT_AT_MOST = 0.05;
+    private static final double JIT_AT_MOST = 0.025;
+
+    /** After the heavy load, of what a cell has beside it: little, and soon over. */
+    private static final double JIT_AT_MOST_AFTER = 0.05;
 
     private static final int QUIET_WINDOWS = 3;
 
@@ -22,7 +25,7 @@ final class WarmUpTrend {
     private static final double FALLING = 0.05;
 
     /** Ten seconds. */
-    static final int WINDOWS = 5;
+    private static final int WINDOWS = 5;
 
     private final List<Double> costs = new ArrayList<>();
     private final List<Double> jitShares = new ArrayList<>();
@@ -38,14 +41,19 @@ final class WarmUpTrend {
         jitShares.add(jitShare);
     }
 
-    /** @param windows so many there must be */
-    boolean isWarm(int windows) {
-        return costs.size() >= windows && isQuiet() && !isFalling();
+    /** Whether the heavy load has made it warm. */
+    boolean isWarm() {
+        return costs.size() >= WINDOWS && isQuiet(JIT_AT_MOST) && !isFalling();
     }
 
-    private boolean isQuiet() {
+    /** Whether a cell is warm that comes after the heavy load: one window may tell. */
+    boolean isWarmAfterLoad() {
+        return !costs.isEmpty() && isQuiet(JIT_AT_MOST_AFTER) && !isFalling();
+    }
+
+    private boolean isQuiet(double atMost) {
         double share = mean(jitShares, jitShares.size() - QUIET_WINDOWS, jitShares.size());
-        return Double.isNaN(share) || share < JIT_AT_MOST;
+        return Double.isNaN(share) || share < atMost;
     }
 
     /** The last two fifths of ten seconds against the first two; with fewer windows nothing can be said. */

@@ -41,29 +41,27 @@ class FirstWarmUpTests {
     @Test
     void isWarmWhenCostsAndJitsHaveComeToRest() {
         WarmUpTrend trend = trend(0.01, 20, 15, 12, 10.1, 10.0);
-        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).as("still falling").isFalse();
+        assertThat(trend.isWarm()).as("still falling").isFalse();
         trend.add(10.1, 0.01);
         trend.add(9.9, 0.01);
         trend.add(10.0, 0.01);
-        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).isTrue();
+        assertThat(trend.isWarm()).isTrue();
         trend.add(10.0, 0.2);
-        assertThat(trend.isWarm(WarmUpTrend.WINDOWS)).as("a compiler at work").isFalse();
+        assertThat(trend.isWarm()).as("a compiler at work").isFalse();
     }
 
     @Test
     void needsTenSecondsToSeeATrend() {
-        assertThat(trend(0.01, 10, 10, 10, 10).isWarm(WarmUpTrend.WINDOWS)).isFalse();
-        assertThat(trend(0.01, 10).isWarm(1))
+        assertThat(trend(0.01, 10, 10, 10, 10).isWarm()).isFalse();
+        assertThat(trend(0.01, 10).isWarmAfterLoad())
                 .as("where the heavy load came first")
                 .isTrue();
     }
 
     @Test
     void goesByTheCostsAloneWhereTheSystemDoesNotTellOfJits() {
-        assertThat(trend(Double.NaN, 10, 10, 10, 10, 10).isWarm(WarmUpTrend.WINDOWS))
-                .isTrue();
-        assertThat(trend(Double.NaN, 14, 13, 12, 11, 10).isWarm(WarmUpTrend.WINDOWS))
-                .isFalse();
+        assertThat(trend(Double.NaN, 10, 10, 10, 10, 10).isWarm()).isTrue();
+        assertThat(trend(Double.NaN, 14, 13, 12, 11, 10).isWarm()).isFalse();
     }
 
     private static WarmUpTrend trend(double jitShare, double... costs) {

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -51,10 +52,19 @@ final class Topology implements AutoCloseable {
                     futures.stream().map(CompletableFuture::join).toList();
             responders.put(row.responder().orElseThrow().name(), started);
             // What tells an aggregator where a responder is takes several, with commas between them.
-            started.forEach(responder -> ResponderProgram.aggregatorEnvironment(row, responder.ports())
+            started.forEach(responder -> told(row, responder)
                     .forEach((variable, value) ->
                             environment.merge(variable, value, (one, other) -> one + "," + other)));
         });
+    }
+
+    /** What the row, and those that share its responder, tell an aggregator of one process. */
+    private Map<String, String> told(Row row, RealResponder responder) {
+        Map<String, String> told = new TreeMap<>();
+        rows.stream()
+                .filter(other -> other.responder().equals(row.responder()))
+                .forEach(other -> told.putAll(ResponderProgram.aggregatorEnvironment(other, responder.ports())));
+        return told;
     }
 
     /** Starts one more, with these properties besides. */

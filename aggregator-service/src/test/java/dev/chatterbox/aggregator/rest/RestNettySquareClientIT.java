@@ -1,0 +1,23 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.rows.Row;
+
+class RestNettySquareClientIT extends RestContract {
+
+    @Override
+    protected String row() {
+        return "rest-netty";
+    }
+
+    @Override
+    SquareClient client(Row row, ClientSettings settings) {
+        return new RestNettySquareClient(row, settings, meters);
+    }
+
+    @Override
+    int outstanding(SquareClient client) {
+        return ((RestNettySquareClient) client).outstanding();
+    }
+}

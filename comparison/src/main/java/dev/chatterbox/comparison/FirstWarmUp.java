@@ -18,15 +18,16 @@ final class FirstWarmUp {
     /** The time between two readings. */
     static final double WINDOW_SECONDS = 2;
 
-    /** What a later turn of the heavy load needs to go on with the trend of the one before. */
-    private static final double TURN_SECONDS = 3 * WINDOW_SECONDS;
+    /** What a later turn of the heavy load needs to see a trend of its own. */
+    private static final double TURN_SECONDS = 7 * WINDOW_SECONDS;
 
-    private static final double LIKELY_SECONDS = 45;
+    private static final double LIKELY_SECONDS = 37;
 
     /** Of each slot at least, and of all slots of a row together at most. */
     private final WarmUpBounds bounds;
 
-    private final Map<CellPlan, WarmUpTrend> trends = new HashMap<>();
+    /** By slot: the change from load to none and back makes the JITs begin anew, so each turn must show that it is warm. */
+    private final Map<String, WarmUpTrend> trends = new HashMap<>();
 
     /** Seconds of first warm-up so far, by row. */
     private final Map<String, Double> spent = new HashMap<>();
@@ -59,7 +60,7 @@ final class FirstWarmUp {
         this.bounds = bounds;
     }
 
-    /** For the estimate: the first turn of the heavy load takes three quarters of a minute on two slow cores, the second confirms it. */
+    /** For the estimate: the first turn of the heavy load takes some forty seconds on two slow cores, the second confirms it. */
     static double likelyTurnSeconds(WarmUpBounds bounds, int turn) {
         return turn == 1
                 ? Math.max(bounds.minSeconds(), Math.min(LIKELY_SECONDS, bounds.maxSeconds() / 2))
@@ -94,7 +95,7 @@ final class FirstWarmUp {
             return Optional.empty();
         }
         CellPlan cell = now.slot().cell();
-        WarmUpTrend trend = trends.computeIfAbsent(cell, plan -> new WarmUpTrend());
+        WarmUpTrend trend = trends.computeIfAbsent(now.slot().id(), id -> new WarmUpTrend());
         look(now, trend);
         double seconds = (System.nanoTime() - now.begin()) / 1e9;
         boolean isWarm = now.slot().turn() > 0 ? trend.isWarm() : trend.isWarmAfterLoad();

@@ -20,6 +20,9 @@ final class Schedule {
     /** The shortest window that the generator measures, for a slot that is there for its warm-up. */
     private static final double NO_WINDOW = 0.1;
 
+    /** Also where there is one row: what comes and goes with the load, such as connections, is compiled anew after the first. */
+    private static final int TURNS = 2;
+
     private Schedule() {}
 
     /**
@@ -32,8 +35,7 @@ final class Schedule {
                 rows.stream().mapToInt(row -> cells.apply(row).size()).max().orElse(0);
         List<Slot> slots = new ArrayList<>();
         if (longest > 0) {
-            // With one row, nothing changes between two turns.
-            for (int turn = 1; turn <= Math.min(2, rows.size()); turn++) {
+            for (int turn = 1; turn <= TURNS; turn++) {
                 for (String row : load.isPresent() ? rows : List.<String>of()) {
                     slots.add(warmUp(preset, turn, CellPlan.of(row, load.get()), longest));
                 }

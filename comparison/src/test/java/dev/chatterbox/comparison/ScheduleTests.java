@@ -84,9 +84,12 @@ class ScheduleTests {
                         "1 a unary calls=1 users=1",
                         "1 b unary calls=1 users=1");
         assertThat(Schedule.of(PRESET.withRounds(1), List.of("a"), load, name -> List.of(closed(name, 1000, 100))))
-                .as("one row needs no turns, and what is measured under this load has had it")
+                .as("what is measured under this load has had it")
                 .extracting(Slot::id)
-                .containsExactly("warm-up 1 a unary calls=1000 users=100", "1 a unary calls=1000 users=100");
+                .containsExactly(
+                        "warm-up 1 a unary calls=1000 users=100",
+                        "warm-up 2 a unary calls=1000 users=100",
+                        "1 a unary calls=1000 users=100");
         assertThat(Schedule.of(PRESET, ABC, load, name -> List.of())).isEmpty();
     }
 

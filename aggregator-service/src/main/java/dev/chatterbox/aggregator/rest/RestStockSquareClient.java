@@ -33,15 +33,8 @@ class RestStockSquareClient implements SquareClient {
     private final WebClient client;
     private volatile boolean stopped;
 
-    /**
-     * What a row tells this client.
-     *
-     * @param urls the square service's address; of several, the first
-     */
-    record Settings(String urls) {}
-
     RestStockSquareClient(Row row, ClientSettings told) {
-        url = URI.create(told.as(Settings.class).urls().split(",")[0]);
+        url = URI.create(told.as(RestStockSettings.class).urls().split(",")[0]);
         client = WebClient.create(url.toString());
     }
 

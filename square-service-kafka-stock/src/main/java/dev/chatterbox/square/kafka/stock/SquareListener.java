@@ -28,11 +28,11 @@ class SquareListener {
     @KafkaListener(topics = "${kafka.request-topic}")
     @SendTo
     byte @Nullable [] square(byte[] request) {
-        Answer answer = new Answer();
-        return responder.answer(request, answer) ? answer.bytes.join() : null;
+        BytesReply reply = new BytesReply();
+        return responder.answer(request, reply) ? reply.bytes.join() : null;
     }
 
-    private static final class Answer implements Reply {
+    private static final class BytesReply implements Reply {
 
         private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
 

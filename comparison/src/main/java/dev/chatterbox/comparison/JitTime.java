@@ -51,10 +51,13 @@ record JitTime(long process, Map<String, Long> compilers) {
 
     /** Nanoseconds that some processes have used in between; of one that was not there at both ends, none. */
     static long used(Map<Long, JitTime> before, Map<Long, JitTime> after, Collection<Long> pids) {
-        return pids.stream()
-                .filter(pid -> before.containsKey(pid) && after.containsKey(pid))
-                .mapToLong(pid -> after.get(pid).process() - before.get(pid).process())
-                .sum();
+        long used = 0;
+        for (long pid : pids) {
+            JitTime then = before.get(pid);
+            JitTime now = after.get(pid);
+            used += then == null || now == null ? 0 : now.process() - then.process();
+        }
+        return used;
     }
 
     /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */

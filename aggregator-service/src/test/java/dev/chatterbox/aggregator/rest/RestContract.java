@@ -11,24 +11,12 @@ import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelOption;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.springframework.mock.env.MockEnvironment;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
-import reactor.netty.http.server.HttpServer;
-import reactor.netty.http.server.HttpServerResponse;
 
 /** What the clients over HTTP have in common: a peer on Reactor Netty, and the real responder. */
 abstract class RestContract extends SquareClientContract {
@@ -98,8 +86,8 @@ abstract class RestContract extends SquareClientContract {
 
     @Override
     protected ScriptedPeer peer() {
-        Peer peer = new Peer(protocol());
-        peerPort = peer.server.port();
+        RestPeer peer = new RestPeer(protocol());
+        peerPort = peer.port();
         return peer;
     }
 
@@ -124,92 +112,5 @@ abstract class RestContract extends SquareClientContract {
     @Override
     protected boolean connected(SquareClient client) {
         return true;
-    }
-
-    private static final class Peer extends ScriptedPeer {
-
-        private final DisposableServer server;
-
-        Peer(HttpProtocol protocol) {
-            server = HttpServer.create()
-                    .host("127.0.0.1")
-                    .port(0)
-                    .protocol(protocol)
-                    .http2Settings(settings -> settings.maxConcurrentStreams(1000))
-                    .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
-                        Sinks.One<Answer> answer = Sinks.one();
-                        arrived(new Request(Integer.parseInt(String.valueOf(request.param("number"))), answer));
-                        return answer.asMono().flatMap(given -> given.apply(response));
-                    }))
-                    .bindNow();
-        }
-
-        /** Writes a response. */
-        private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
-
-        private record Request(int number, Sinks.One<Answer> answer) implements Received {
-
-            @Override
-            public void square(int number, long square) {
-                json(Long.toString(square));
-            }
-
-            @Override
-            public void error(String reason) {
-                answer.tryEmitValue(response ->
-                        response.status(500).sendString(Mono.just(reason)).then());
-            }
-
-            @Override
-            public void garbage() {
-                json("nine");
-            }
-
-            private void json(String body) {
-                answer.tryEmitValue(response -> response.header("Content-Type", "application/json")
-                        .sendString(Mono.just(body))
-                        .then());
-            }
-
-            @Override
-            public void breakOff(int bytes) {
-                answer.tryEmitValue(response -> {
-                    response.withConnection(connection -> {
-                        if (bytes == 0) {
-                            reset(connection.channel());
-                        } else {
-                            writeAndClose(connection.channel(), bytes);
-                        }
-                    });
-                    return Mono.never();
-                });
-            }
-
-            /** As the end of a process does it that has not read all. */
-            private static void reset(Channel channel) {
-                channel.config().setOption(ChannelOption.SO_LINGER, 0);
-                channel.close();
-            }
-
-            /** Past the server, which does not promise more bytes than it sends. */
-            private static void writeAndClose(Channel channel, int bytes) {
-                String begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
-                        + "9".repeat(bytes);
-                channel.pipeline()
-                        .firstContext()
-                        .writeAndFlush(Unpooled.copiedBuffer(begun, StandardCharsets.US_ASCII))
-                        .addListener(ChannelFutureListener.CLOSE);
-            }
-        }
-
-        @Override
-        public void replyForNobody() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            server.disposeNow(Duration.ofSeconds(1));
-        }
     }
 }

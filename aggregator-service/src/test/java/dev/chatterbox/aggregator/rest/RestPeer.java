@@ -27,6 +27,7 @@ final class RestPeer extends ScriptedPeer {
                 .host("127.0.0.1")
                 .port(0)
                 .protocol(protocol)
+                .http2Settings(settings -> settings.maxConcurrentStreams(1000))
                 .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
                     Sinks.One<Answer> answer = Sinks.one();
                     unanswered.incrementAndGet();

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout: on the stack that runs
- * already, but where the comparison's own stack is what is tested.
+ * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout: on the stack
+ * that runs already, but where the comparison's own stack is what is tested.
  */
 class CompareIT {
 
@@ -123,7 +123,10 @@ class CompareIT {
         });
     }
 
-    /** Each in another responder: calls that are dropped hold each user up for a deadline, and few other calls are made then. */
+    /**
+     * Each in another responder: calls that are dropped hold each user up for a deadline, and few other calls are
+     * made then.
+     */
     @Test
     void catchesRespondersThatDropCallsAnswerWrongAndAreSlow() throws Exception {
         List<Row> rows = repository.rows().byDefault();

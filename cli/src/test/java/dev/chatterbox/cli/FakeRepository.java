@@ -12,9 +12,9 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * A checkout whose services are fakes: an aggregator and the rows {@code one}, which is direct, {@code two} and its variant
- * {@code two-more}, which share a responder and a NATS server, and {@code script}, whose responder is no jar but a shell's
- * command. By default, one and two are started.
+ * A checkout whose services are fakes: an aggregator and the rows {@code one}, which is direct, {@code two} and its
+ * variant {@code two-more}, which share a responder and a NATS server, and {@code script}, whose responder is no jar
+ * but a shell's command. By default, one and two are started.
  */
 public final class FakeRepository {
 

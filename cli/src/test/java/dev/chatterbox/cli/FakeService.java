@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Stands for every service: healthy at once, and as the aggregator it answers right. One class, for it becomes a jar. */
+/**
+ * Stands for every service: healthy at once, and as the aggregator it answers right. One class, for it becomes a jar.
+ */
 final class FakeService {
 
     /** Environment variable: how the service named so is to fail. */

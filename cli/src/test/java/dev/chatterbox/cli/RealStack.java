@@ -6,7 +6,10 @@ import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
 
-/** The services of this checkout over the default rows, started by {@code up} once for all tests and stopped at their end. */
+/**
+ * The services of this checkout over the default rows, started by {@code up} once for all tests and stopped at their
+ * end.
+ */
 final class RealStack {
 
     private static final Repository REPOSITORY = Commands.builtCheckout();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the aggregator had counted for one row at one moment.
  *
- * @param uptime seconds of the aggregator's life at that moment, by its own clock: how late the answer came does not matter
+ * @param uptime seconds of the aggregator's life at that moment, by its own clock: how late the answer came does not
+ *     matter
  * @param outcomes calls by outcome
  * @param latency of calls, whatever their outcome; null if it was not asked for, or the aggregator does not tell
  * @param unmatched replies that came for no call

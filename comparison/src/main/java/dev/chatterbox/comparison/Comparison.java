@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares rows of a running system: the closed model, then the open one at rates that follow from it, then the bare clients.
- * Used once; {@link #interrupt} may be called from another thread.
+ * Compares rows of a running system: the closed model, then the open one at rates that follow from it, then the bare
+ * clients. Used once; {@link #interrupt} may be called from another thread.
  */
 public final class Comparison {
 
@@ -121,7 +121,8 @@ public final class Comparison {
     }
 
     /**
-     * Runs it and writes {@code results.json}, whole or not at all, also that of a run that was interrupted or failed half-way.
+     * Runs it and writes {@code results.json}, whole or not at all, also that of a run that was interrupted or failed
+     * half-way.
      *
      * @return what was measured, which may be nothing: then nothing is written
      * @throws ComparisonException it failed; what was measured until then is written, or in the exception

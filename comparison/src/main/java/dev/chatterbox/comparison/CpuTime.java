@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The CPU time, user and system, that a process had used at one moment, taken in two ways.
  *
- * @param process of all its threads, also of those that have ended, in nanoseconds: from {@code /proc/PID/stat} on Linux, where
- *     it comes in ticks of 10 ms
- * @param threads of each thread that lives, in nanoseconds: from {@code /proc/PID/task/TID/schedstat}, exact. Empty elsewhere
- *     than on Linux. ({@code /proc/PID/schedstat} would be the first thread's alone.)
+ * @param process of all its threads, also of those that have ended, in nanoseconds: from {@code /proc/PID/stat} on
+ *     Linux, where it comes in ticks of 10 ms
+ * @param threads of each thread that lives, in nanoseconds: from {@code /proc/PID/task/TID/schedstat}, exact. Empty
+ *     elsewhere than on Linux. ({@code /proc/PID/schedstat} would be the first thread's alone.)
  */
 record CpuTime(long process, Map<String, Long> threads) {
 
@@ -59,8 +59,8 @@ record CpuTime(long process, Map<String, Long> threads) {
     }
 
     /**
-     * Nanoseconds used since an earlier reading: exact, unless a thread that ended since then took more with it than a tick's
-     * error.
+     * Nanoseconds used since an earlier reading: exact, unless a thread that ended since then took more with it than
+     * a tick's error.
      */
     long since(CpuTime earlier) {
         long coarse = process - earlier.process;

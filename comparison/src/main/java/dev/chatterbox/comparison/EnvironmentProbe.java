@@ -145,7 +145,10 @@ final class EnvironmentProbe {
         return versions;
     }
 
-    /** Of a broker that runs in Java: that of the jar on its class path that bears its name. Else what the program says. */
+    /**
+     * Of a broker that runs in Java: that of the jar on its class path that bears its name. Else what the program
+     * says.
+     */
     private static Optional<String> brokerVersion(Target.Process broker) {
         String program = ProcessHandle.of(broker.pid())
                 .flatMap(process -> process.info().command())

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a child process tells: the lines of its output that are {@code @chatterbox {"event":…}}. They are read from its log,
- * looked at every two milliseconds, which is as late as an event may be noticed. Not thread-safe.
+ * What a child process tells: the lines of its output that are {@code @chatterbox {"event":…}}. They are read from
+ * its log, looked at every two milliseconds, which is as late as an event may be noticed. Not thread-safe.
  */
 final class Events implements AutoCloseable {
 

@@ -9,9 +9,9 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the slots before the first round: when {@link WarmUpTrend} says that the system is warm, which takes one row several times as
- * long as another, or when the row's time is up; then its cells are shown and not ranked. Throughput would not tell: for half a minute
- * it rises by less from second to second than it varies.
+ * Ends the slots before the first round: when {@link WarmUpTrend} says that the system is warm, which takes one row
+ * several times as long as another, or when the row's time is up; then its cells are shown and not ranked. Throughput
+ * would not tell: for half a minute it rises by less from second to second than it varies.
  */
 final class FirstWarmUp {
 
@@ -26,7 +26,10 @@ final class FirstWarmUp {
     /** Of each slot at least, and of all slots of a row together at most. */
     private final WarmUpBounds bounds;
 
-    /** By slot: the change from load to none and back makes the JITs begin anew, so each turn must show that it is warm. */
+    /**
+     * By slot: the change from load to none and back makes the JITs begin anew, so each turn must show that it is
+     * warm.
+     */
     private final Map<String, WarmUpTrend> trends = new HashMap<>();
 
     /** Seconds of first warm-up so far, by row. */
@@ -60,7 +63,10 @@ final class FirstWarmUp {
         this.bounds = bounds;
     }
 
-    /** For the estimate: the first turn of the heavy load takes some forty seconds on two slow cores, the second confirms it. */
+    /**
+     * For the estimate: the first turn of the heavy load takes some forty seconds on two slow cores, the second
+     * confirms it.
+     */
     static double likelyTurnSeconds(WarmUpBounds bounds, int turn) {
         return turn == 1
                 ? Math.max(bounds.minSeconds(), Math.min(LIKELY_SECONDS, bounds.maxSeconds() / 2))

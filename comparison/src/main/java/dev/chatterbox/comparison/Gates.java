@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a round counts, and whether a cell is ranked. A request that failed, also in the warm-up, makes it invalid, for then the system was not
- * doing what is compared. Reasons name figures; warnings do not, so that those of several rounds can be told once: their
- * figures are fields of the round.
+ * Decides whether a round counts, and whether a cell is ranked. A request that failed, also in the warm-up, makes it
+ * invalid, for then the system was not doing what is compared. Reasons name figures; warnings do not, so that those
+ * of several rounds can be told once: their figures are fields of the round.
  */
 final class Gates {
 
@@ -33,7 +33,10 @@ final class Gates {
     /** The same for the 99th percentile, which a few requests of a round decide. */
     private static final double WIDEST_P99 = 1.5;
 
-    /** The part of a window that a thread of the generator spends on a processor; one above it keeps its users waiting. */
+    /**
+     * The part of a window that a thread of the generator spends on a processor; one above it keeps its users
+     * waiting.
+     */
     private static final double GENERATOR_BUSY = 0.8;
 
     private Gates() {}

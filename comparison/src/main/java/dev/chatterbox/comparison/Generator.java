@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The load generator, one process for a whole schedule, so that its JIT is as warm as that of the services. It tells what it
- * does on its output ({@link Events}), and is answered in a file.
+ * The load generator, one process for a whole schedule, so that its JIT is as warm as that of the services. It tells
+ * what it does on its output ({@link Events}), and is answered in a file.
  */
 final class Generator {
 
@@ -61,7 +61,8 @@ final class Generator {
      *
      * @param stage names its files
      * @param loadTests the module's folder, built
-     * @param folder the results folder: the plan and Gatling's own pages go to {@code gatling/}, its output to {@code logs/}
+     * @param folder the results folder: the plan and Gatling's own pages go to {@code gatling/}, its output to
+     *     {@code logs/}
      */
     static Generator start(String stage, List<Slot> slots, Preset preset, Target target, Path loadTests, Path folder) {
         Path gatling = folder.resolve("gatling");

@@ -12,8 +12,10 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * What the generator tells at the end of a slot; load-tests' {@code StepResult} tells what each figure is.
  *
- * @param buckets of the latencies of requests that ended in the window; none where none did: one of many calls can last longer
- * @param busiestThread the part of the window, 0 to 1, that its busiest thread spent on a processor; null if it does not tell
+ * @param buckets of the latencies of requests that ended in the window; none where none did: one of many calls can
+ *     last longer
+ * @param busiestThread the part of the window, 0 to 1, that its busiest thread spent on a processor; null if it does
+ *     not tell
  * @param rate requests started per second; null in the closed model
  */
 record GeneratorFigures(

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads, which are
- * called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
+ * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads,
+ * which are called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
  *
  * @param process nanoseconds, of all its threads
- * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a while. None for
- *     a process that is no JVM, and elsewhere than on Linux
+ * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a
+ *     while. None for a process that is no JVM, and elsewhere than on Linux
  */
 record JitTime(long process, Map<String, Long> compilers) {
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last readings of every row and of every responder, taken while nothing was under way. Rows may share a responder, so
- * its squares are counted from its own last reading, whichever row that was taken for: they belong to the cell that ran since
- * then.
+ * The last readings of every row and of every responder, taken while nothing was under way. Rows may share a
+ * responder, so its squares are counted from its own last reading, whichever row that was taken for: they belong to
+ * the cell that ran since then.
  */
 final class LastReadings {
 

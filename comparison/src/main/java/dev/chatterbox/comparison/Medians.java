@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** From rounds to what they say together: figure by figure the median and the spread, and the latencies of all their samples. */
+/**
+ * From rounds to what they say together: figure by figure the median and the spread, and the latencies of all their
+ * samples.
+ */
 final class Medians {
 
     private Medians() {}

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What is measured and for how long, as a file in {@code workloads/presets} describes it and as the options of the command
- * changed it. Immutable.
+ * What is measured and for how long, as a file in {@code workloads/presets} describes it and as the options of the
+ * command changed it. Immutable.
  *
  * @param workloads in the order in which the file names them
  * @param rows those that are compared where the command names none; empty for the default ones
@@ -37,10 +37,11 @@ public record Preset(
 
     /**
      * @param warmUp before each measured window
-     * @param firstWarmUp before the first round: of each slot at least, and of all slots of a row together at most (of the
-     *     closed model; the cells of the open model share half of the most). Where the two are equal, nothing is watched, and where
-     *     they are 0 there is none
-     * @param warmUpLoad the heavy load that every row gets before everything else, whatever is compared; of the closed model
+     * @param firstWarmUp before the first round: of each slot at least, and of all slots of a row together at most
+     *     (of the closed model; the cells of the open model share half of the most). Where the two are equal, nothing
+     *     is watched, and where they are 0 there is none
+     * @param warmUpLoad the heavy load that every row gets before everything else, whatever is compared; of the
+     *     closed model
      * @param windowSeconds of a measured window
      * @param windowSecondsByCalls in place of that, for workloads of so many calls per request
      */
@@ -200,7 +201,10 @@ public record Preset(
                 .toList());
     }
 
-    /** Each workload of the closed model, or each if there is none, with each of these numbers of users. The open model stays. */
+    /**
+     * Each workload of the closed model, or each if there is none, with each of these numbers of users. The open
+     * model stays.
+     */
     public Preset withUsers(List<Integer> users) {
         requireDistinct("users", users);
         List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();

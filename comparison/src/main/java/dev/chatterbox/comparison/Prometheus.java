@@ -73,8 +73,9 @@ final class Prometheus {
     }
 
     /**
-     * What a JVM has allocated: what its counter knows, which stands still between two collections, and what lies in Eden
-     * since the last. Exact to a region of G1 (1 MB), but for objects larger than half a region, which never are in Eden.
+     * What a JVM has allocated: what its counter knows, which stands still between two collections, and what lies in
+     * Eden since the last. Exact to a region of G1 (1 MB), but for objects larger than half a region, which never are
+     * in Eden.
      *
      * @return null if the service does not tell, or is no JVM
      */

@@ -28,7 +28,10 @@ final class RawRuns {
 
     private static final double JVM_START = 2;
 
-    /** How long a client's warm-up lasts at the most, and likely, in windows: it ends when its JIT has little left to do. */
+    /**
+     * How long a client's warm-up lasts at the most, and likely, in windows: it ends when its JIT has little left to
+     * do.
+     */
     private static final double WARM_UP_AT_MOST = 6;
 
     private static final double WARM_UP = 3;

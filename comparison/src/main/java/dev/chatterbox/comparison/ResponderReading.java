@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param responder the name of the process
  * @param squares requests that it received, whatever became of them
- * @param faults what it does wrong on demand, those that are on: {@code delay} in seconds, {@code drop} and {@code wrong} as
- *     probabilities
+ * @param faults what it does wrong on demand, those that are on: {@code delay} in seconds, {@code drop} and
+ *     {@code wrong} as probabilities
  * @param allocated bytes by the JVM so far; null if it does not tell, or is none
  */
 record ResponderReading(

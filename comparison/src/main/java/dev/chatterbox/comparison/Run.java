@@ -165,7 +165,10 @@ final class Run {
         }
     }
 
-    /** The first round tells how long the others will take: the drain of many calls over a slow row is longer than the window. */
+    /**
+     * The first round tells how long the others will take: the drain of many calls over a slow row is longer than the
+     * window.
+     */
     private void learn() {
         Slot ended = current;
         if (ended != null && ended.round() == 1) {

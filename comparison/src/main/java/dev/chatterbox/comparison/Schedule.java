@@ -7,20 +7,23 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The order of a run. Within a round, each workload is run over every row before the next one; from round to round the rows
- * rotate (A B C, B C A, C A B), so that drift and order affect all alike.
+ * The order of a run. Within a round, each workload is run over every row before the next one; from round to round
+ * the rows rotate (A B C, B C A, C A B), so that drift and order affect all alike.
  *
- * <p>Before the first round comes what only warms up: the preset's heavy load over every row, in turns, and then each cell once.
- * All rows share the aggregator, the generator and their JIT: were the first one measured before the last one has been called,
- * its code would be compiled anew in the middle of its rounds. And a light load alone takes minutes to make a JVM as fast as a
- * heavy one makes it in half of one.
+ * <p>Before the first round comes what only warms up: the preset's heavy load over every row, in turns, and then each
+ * cell once. All rows share the aggregator, the generator and their JIT: were the first one measured before the last
+ * one has been called, its code would be compiled anew in the middle of its rounds. And a light load alone takes
+ * minutes to make a JVM as fast as a heavy one makes it in half of one.
  */
 final class Schedule {
 
     /** The shortest window that the generator measures, for a slot that is there for its warm-up. */
     private static final double NO_WINDOW = 0.1;
 
-    /** Also where there is one row: what comes and goes with the load, such as connections, is compiled anew after the first. */
+    /**
+     * Also where there is one row: what comes and goes with the load, such as connections, is compiled anew after the
+     * first.
+     */
     private static final int TURNS = 2;
 
     private Schedule() {}

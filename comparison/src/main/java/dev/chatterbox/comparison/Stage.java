@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One run of the generator through a schedule. At the edges of each measured window it reads the CPU clocks first where the
- * window ends and last where it begins, so that asking the services for their figures costs no CPU within.
+ * One run of the generator through a schedule. At the edges of each measured window it reads the CPU clocks first
+ * where the window ends and last where it begins, so that asking the services for their figures costs no CPU within.
  */
 final class Stage {
 
@@ -214,7 +214,10 @@ final class Stage {
         return Round.of(slot.round(), reasons, warnings, window.window(), window.figures(resident));
     }
 
-    /** The generator waits for our answer, so nothing is under way, and what was counted since the last reading is the cell's. */
+    /**
+     * The generator waits for our answer, so nothing is under way, and what was counted since the last reading is the
+     * cell's.
+     */
     private List<String> count(Slot slot, GeneratorFigures figures) {
         long calls = figures.totalRequests() * slot.cell().workload().calls();
         run.counts.add(slot.cell().row(), figures.totalRequests(), calls);
@@ -242,7 +245,10 @@ final class Stage {
         }
     }
 
-    /** The services count a call a moment before or after its reply is seen: if something is missing, they are asked again. */
+    /**
+     * The services count a call a moment before or after its reply is seen: if something is missing, they are asked
+     * again.
+     */
     private @Nullable Reading settled(Slot slot, long calls) {
         Reading now = read(slot);
         for (int again = 0; again < 3 && !isComplete(now, calls); again++) {

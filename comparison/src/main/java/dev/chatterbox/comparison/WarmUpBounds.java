@@ -7,8 +7,8 @@ public record WarmUpBounds(double minSeconds, double maxSeconds) {
     private static final int WINDOWS = 3;
 
     /**
-     * When the generator ends it, as its plan has it: the throughput of the last windows lies within the tolerance of their
-     * mean, or the time is up.
+     * When the generator ends it, as its plan has it: the throughput of the last windows lies within the tolerance of
+     * their mean, or the time is up.
      *
      * @param windowSeconds the length of a window
      * @param tolerance a fraction

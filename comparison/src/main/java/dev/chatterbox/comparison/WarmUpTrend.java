@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells from windows of a load whether the system has become warm: the JITs have nearly nothing left to do, and a call costs no less
- * than it did ten seconds ago. Either alone is fooled: compilers pause while costs still fall, and costs stand still before the next
- * large method is compiled.
+ * Tells from windows of a load whether the system has become warm: the JITs have nearly nothing left to do, and a
+ * call costs no less than it did ten seconds ago. Either alone is fooled: compilers pause while costs still fall, and
+ * costs stand still before the next large method is compiled.
  */
 final class WarmUpTrend {
 
     /**
-     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. Alone, NATS fell below a twentieth after 36 seconds, and
-     * its next rounds went on from 14.7 to 9.6 CPU-µs per call for as long again (two slow cores, JDK 25).
+     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. Alone, NATS fell below a twentieth
+     * after 36 seconds, and its next rounds went on from 14.7 to 9.6 CPU-µs per call for as long again (two slow
+     * cores, JDK 25).
      */
     private static final double JIT_AT_MOST = 0.025;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one measured window, from what the generator tells, what the services had counted at both of its edges, and
- * the processes' clocks there.
+ * The figures of one measured window, from what the generator tells, what the services had counted at both of its
+ * edges, and the processes' clocks there.
  *
  * @param roles the pid of each process that serves the cell, by role
  */
@@ -106,7 +106,10 @@ record WindowFigures(Workload workload, GeneratorFigures generator, Edge begin, 
                 memory);
     }
 
-    /** CPU time of a process between two snapshots, in microseconds for each call; null where one of the two is not known. */
+    /**
+     * CPU time of a process between two snapshots, in microseconds for each call; null where one of the two is not
+     * known.
+     */
     static @Nullable Double microsPerCall(long pid, @Nullable Double callsPerSecond, Snapshot begin, Snapshot end) {
         Double use = end.use(pid, begin);
         return use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond);

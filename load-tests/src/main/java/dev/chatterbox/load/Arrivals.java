@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * When the users of an open model are meant to start. A request that starts late, because the generator or a stall held
  * its user up, is measured from its intended start, so that the wait counts (coordinated omission).
  *
- * <p>The k-th user is meant to start at t0 + (k − 1) / rate, rounded as Gatling does it: it deals the users out to whole
- * seconds and then to whole milliseconds ({@code InjectionIterator} and {@code Shard} in gatling-core). A rate of 2.5 means
- * 3, 2, 3, 2 … users a second, evenly within each; a whole rate is off by less than a millisecond. Intended starts that
- * ignore this would charge Gatling's rounding to the server.
+ * <p>The k-th user is meant to start at t0 + (k − 1) / rate, rounded as Gatling does it: it deals the users out to
+ * whole seconds and then to whole milliseconds ({@code InjectionIterator} and {@code Shard} in gatling-core). A rate
+ * of 2.5 means 3, 2, 3, 2 … users a second, evenly within each; a whole rate is off by less than a millisecond.
+ * Intended starts that ignore this would charge Gatling's rounding to the server.
  */
 final class Arrivals {
 

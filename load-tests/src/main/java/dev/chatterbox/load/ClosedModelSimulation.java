@@ -2,7 +2,10 @@ package dev.chatterbox.load;
 
 import static io.gatling.javaapi.core.CoreDsl.global;
 
-/** A fixed number of users, each with one request at a time: for capacity. The properties are in {@link SimulationSettings}. */
+/**
+ * A fixed number of users, each with one request at a time: for capacity. The properties are in
+ * {@link SimulationSettings}.
+ */
 public final class ClosedModelSimulation extends LoadSimulation {
 
     public ClosedModelSimulation() {

@@ -3,11 +3,12 @@ package dev.chatterbox.load;
 import java.nio.file.Path;
 
 /**
- * What {@code ./chatterbox compare} runs: the plan in the file that {@code -Dchatterbox.plan} names. It tells what happens in
- * lines on standard output that begin with {@code @chatterbox } and go on in JSON: {@code {"event":"ready"}}; for each step,
- * with its {@code id}, {@code warmup}, {@code measure} and {@code measured} at the edges of the phases, and {@code ended} with
- * all members of {@link StepResult}; and {@code {"event":"done"}}. If the plan names a file of answers, a warm-up ends when
- * that says {@code warm ID}, and no step begins before it says {@code next ID} of the one before.
+ * What {@code ./chatterbox compare} runs: the plan in the file that {@code -Dchatterbox.plan} names. It tells what
+ * happens in lines on standard output that begin with {@code @chatterbox } and go on in JSON:
+ * {@code {"event":"ready"}}; for each step, with its {@code id}, {@code warmup}, {@code measure} and {@code measured}
+ * at the edges of the phases, and {@code ended} with all members of {@link StepResult}; and {@code {"event":"done"}}.
+ * If the plan names a file of answers, a warm-up ends when that says {@code warm ID}, and no step begins before it
+ * says {@code next ID} of the one before.
  */
 public final class ComparisonSimulation extends LoadSimulation {
 

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plan as a Gatling simulation: a scenario a step, each begun when the last user of the one before has gone.
  *
- * <p>Closed model: all users start at once, and each sends one request after the other over its own connection until the step
- * says stop. Open model: a user a request, injected at a constant rate whatever becomes of those before; they share
- * kept-alive connections, as many as are needed at once, for thousands of new ones a second would exhaust the ports.
+ * <p>Closed model: all users start at once, and each sends one request after the other over its own connection until
+ * the step says stop. Open model: a user a request, injected at a constant rate whatever becomes of those before;
+ * they share kept-alive connections, as many as are needed at once, for thousands of new ones a second would exhaust
+ * the ports.
  */
 abstract class LoadSimulation extends Simulation {
 

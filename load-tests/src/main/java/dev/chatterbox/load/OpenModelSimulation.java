@@ -2,7 +2,10 @@ package dev.chatterbox.load;
 
 import static io.gatling.javaapi.core.CoreDsl.global;
 
-/** A fixed number of requests a second, whatever becomes of them: for latency. The properties are in {@link SimulationSettings}. */
+/**
+ * A fixed number of requests a second, whatever becomes of them: for latency. The properties are in
+ * {@link SimulationSettings}.
+ */
 public final class OpenModelSimulation extends LoadSimulation {
 
     public OpenModelSimulation() {

@@ -13,8 +13,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A standalone run: tells a person what happens, and writes {@code chatterbox.json} beside Gatling's own report. Gatling names
- * its folder when the run starts and tells nobody; it is the newest one of the simulation in {@code gatling.resultsFolder}.
+ * A standalone run: tells a person what happens, and writes {@code chatterbox.json} beside Gatling's own report.
+ * Gatling names its folder when the run starts and tells nobody; it is the newest one of the simulation in
+ * {@code gatling.resultsFolder}.
  */
 final class RunFile implements PlanListener {
 

@@ -2,7 +2,10 @@ package dev.chatterbox.load;
 
 import org.jspecify.annotations.Nullable;
 
-/** A plan or a property that cannot be used. Gatling prints it: the message says everything, so there is no stack trace. */
+/**
+ * A plan or a property that cannot be used. Gatling prints it: the message says everything, so there is no stack
+ * trace.
+ */
 final class SettingsException extends RuntimeException {
 
     SettingsException(String message) {

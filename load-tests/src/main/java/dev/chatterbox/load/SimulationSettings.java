@@ -16,18 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The standalone simulations' settings, from system properties:
  *
- * <table>
- * <caption>properties</caption>
- * <tr><th>{@code baseUrl}<td>the aggregator; http://127.0.0.1:8080
+ * <table> <caption>properties</caption> <tr><th>{@code baseUrl}<td>the aggregator; http://127.0.0.1:8080
  * <tr><th>{@code transport}<td>one or several, comma-separated, measured in turn; by default all that are up
- * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000
- * <tr><th>{@code users}<td>closed model: users, 1 to 10000; 100
- * <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
- * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}: {@code unary calls=1000 users=100}
- * <tr><th>{@code duration}<td>of the measured window, such as 500ms, 30s or 2m; 30s
- * <tr><th>{@code warmUp}<td>before it, not measured; 10s
- * <tr><th>{@code requestTimeout}<td>when a request has failed; 30s
- * </table>
+ * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
+ * 1 to 10000; 100 <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
+ * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:
+ * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>of the measured window, such as 500ms, 30s or 2m;
+ * 30s <tr><th>{@code warmUp}<td>before it, not measured; 10s <tr><th>{@code requestTimeout}<td>when a request has
+ * failed; 30s </table>
  */
 final class SimulationSettings {
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param failures the failed ones by kind
  * @param totalRequests the right ones of the whole step, warm-up and drain included; likewise the other two totals
  * @param latency of all requests that ended in the window, failed ones included
- * @param buckets the same: pairs of an upper bound in nanoseconds and the number of requests up to it and above the one before
+ * @param buckets the same: pairs of an upper bound in nanoseconds and the number of requests up to it and above the
+ *     one before
  * @param cpuSeconds processor time of this process, the generator, in the window
  * @param busiestThread the part of the window, 0 to 1, that the busiest thread of the generator spent on a processor
  * @param rate requests started a second in the window (open model)

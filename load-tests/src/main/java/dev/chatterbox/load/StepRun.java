@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A step under way. Gatling's users send and record on their event loops; one thread, {@link #conduct}, moves the step through
- * its phases by the clock. Whoever ends a request adds it to the tally of the phase that runs at that moment.
+ * A step under way. Gatling's users send and record on their event loops; one thread, {@link #conduct}, moves the
+ * step through its phases by the clock. Whoever ends a request adds it to the tally of the phase that runs at that
+ * moment.
  */
 final class StepRun {
 
@@ -82,9 +83,10 @@ final class StepRun {
     }
 
     /**
-     * The start of the warm-up, before its first window. In the open model: what rounding to whole seconds leaves. In the closed
-     * model: Gatling looks once a second whether the next step may start. A step of whole seconds and a bit, for the drain,
-     * would leave it idle for the rest of a second; this half second rather goes into the warm-up.
+     * The start of the warm-up, before its first window. In the open model: what rounding to whole seconds leaves. In
+     * the closed model: Gatling looks once a second whether the next step may start. A step of whole seconds and a
+     * bit, for the drain, would leave it idle for the rest of a second; this half second rather goes into the
+     * warm-up.
      */
     private double unwatchedSeconds() {
         if (arrivals != null) {

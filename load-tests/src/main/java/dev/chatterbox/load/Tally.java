@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What ended in one stretch of time. A lock is enough: a few threads, each once a request, for some hundred nanoseconds;
- * and so counts and histogram always agree.
+ * What ended in one stretch of time. A lock is enough: a few threads, each once a request, for some hundred
+ * nanoseconds; and so counts and histogram always agree.
  */
 final class Tally {
 
@@ -53,7 +53,10 @@ final class Tally {
         return Percentiles.of(latencies);
     }
 
-    /** The latencies: an upper bound in nanoseconds and how many there were up to it and above the one before, ascending. */
+    /**
+     * The latencies: an upper bound in nanoseconds and how many there were up to it and above the one before,
+     * ascending.
+     */
     synchronized List<List<Long>> buckets() {
         List<List<Long>> buckets = new ArrayList<>();
         latencies

@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The processor time that every Java thread of this process had used at one moment. An event loop that is on a processor all the
- * time sends no sooner because the server answers sooner: then the generator is what limits the throughput.
+ * The processor time that every Java thread of this process had used at one moment. An event loop that is on a
+ * processor all the time sends no sooner because the server answers sooner: then the generator is what limits the
+ * throughput.
  *
  * @param nanoTime of the reading
  * @param used nanoseconds, by the thread's id

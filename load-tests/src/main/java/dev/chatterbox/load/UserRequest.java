@@ -5,16 +5,16 @@ import io.gatling.javaapi.core.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's request under way, in the user's session: one object a user, changed in place, since a session attribute a value
- * would copy the session's map three times a request. A user has one request at a time, and everything of a user happens
- * on its own event loop.
+ * A user's request under way, in the user's session: one object a user, changed in place, since a session attribute a
+ * value would copy the session's map three times a request. A user has one request at a time, and everything of a
+ * user happens on its own event loop.
  *
- * <p><b>Where the clock is read.</b> {@link #start} runs in the action before the request, on the thread that then builds and
- * writes it: between the two lies only Gatling's own work, a few microseconds (and, for a user's first request, the
- * connection). {@link #answered} runs in Gatling's response transformer, the first code of ours that sees a response: on the
- * thread that read its last byte, before checks, statistics and the next action. Gatling reads its own clock, in whole
- * milliseconds, at the same two places. A response that never comes whole reaches no transformer: then the action after
- * the request is the first to know.
+ * <p><b>Where the clock is read.</b> {@link #start} runs in the action before the request, on the thread that then
+ * builds and writes it: between the two lies only Gatling's own work, a few microseconds (and, for a user's first
+ * request, the connection). {@link #answered} runs in Gatling's response transformer, the first code of ours that
+ * sees a response: on the thread that read its last byte, before checks, statistics and the next action. Gatling
+ * reads its own clock, in whole milliseconds, at the same two places. A response that never comes whole reaches no
+ * transformer: then the action after the request is the first to know.
  */
 final class UserRequest {
 

@@ -54,8 +54,8 @@ record WarmUpRule(double windowSeconds, double tolerance, int windows, double mi
     }
 
     /**
-     * So many windows in the open model, as its throughput is the rate it is given, whether warm or not, and Gatling must be
-     * told beforehand how long users arrive.
+     * So many windows in the open model, as its throughput is the rate it is given, whether warm or not, and Gatling
+     * must be told beforehand how long users arrive.
      */
     int openWindows() {
         return Math.max(windows, (int) Math.ceil(minSeconds / windowSeconds));

@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An aggregator whose transports do what their name says: {@code right}, {@code wrong}, {@code busy} (503), {@code slow} (right
- * after 100 ms), {@code silent} (never), {@code broken} (closes the connection), {@code moved} (302), {@code some-wrong}.
+ * An aggregator whose transports do what their name says: {@code right}, {@code wrong}, {@code busy} (503),
+ * {@code slow} (right after 100 ms), {@code silent} (never), {@code broken} (closes the connection), {@code moved}
+ * (302), {@code some-wrong}.
  */
 final class TinyServer implements AutoCloseable {
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a public
- * constructor without parameters, for a row names its broker's class.
+ * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
+ * public constructor without parameters, for a row names its broker's class.
  */
 public interface Broker {
 

@@ -7,8 +7,8 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The main class of the broker's own JVM: formats the data folder if it is new, then becomes the broker. Kafka's scripts
- * pay for two JVM starts here.
+ * The main class of the broker's own JVM: formats the data folder if it is new, then becomes the broker. Kafka's
+ * scripts pay for two JVM starts here.
  */
 final class KafkaMain {
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * @param directory holds {@code <name>/}, the broker's configuration and data, and {@code logs/<name>.log}; created if
  *     absent. A second start on the same directory finds the first one's data
  * @param lifetime whether the broker ends with this JVM
- * @param started called with the process as soon as it exists, on the starting thread, before the wait for it to be ready: to
- *     note its pid. The process is stopped if this throws
+ * @param started called with the process as soon as it exists, on the starting thread, before the wait for it to be
+ *     ready: to note its pid. The process is stopped if this throws
  * @param javaFlags for the JVM of a broker that is a Java program, besides its own
  */
 public record Launch(

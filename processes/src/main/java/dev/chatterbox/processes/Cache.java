@@ -21,8 +21,8 @@ final class Cache {
     }
 
     /**
-     * Fills a new folder beside the target and moves what came of it there, so that nobody ever sees it half-written. Another
-     * process may do the same at once.
+     * Fills a new folder beside the target and moves what came of it there, so that nobody ever sees it half-written.
+     * Another process may do the same at once.
      *
      * @param result what is moved: a file or folder in the filled one
      */

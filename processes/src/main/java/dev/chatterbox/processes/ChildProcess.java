@@ -25,13 +25,16 @@ public final class ChildProcess {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
-    /** What is not ready within a second is asked less often: a check may be a request, which costs a slow start more time. */
+    /**
+     * What is not ready within a second is asked less often: a check may be a request, which costs a slow start more
+     * time.
+     */
     private static final Duration SLOW_POLL = Duration.ofMillis(200);
 
     /**
-     * The child is exec'd, so it keeps the pid of this shell. Beside it a watcher reads the pipe that only the parent holds
-     * open: the end of the parent, however it came, ends the read. The watcher ignores the signals of a terminal's whole
-     * process group, which could otherwise end it before the child.
+     * The child is exec'd, so it keeps the pid of this shell. Beside it a watcher reads the pipe that only the parent
+     * holds open: the end of the parent, however it came, ends the read. The watcher ignores the signals of a
+     * terminal's whole process group, which could otherwise end it before the child.
      */
     private static final String WITH_PARENT = """
             exec 3<&0

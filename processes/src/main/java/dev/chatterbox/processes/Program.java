@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A program of somebody else that this one starts, and the ways to get it. What is here already is taken first, in the order
- * of the ways; where nothing is here, the ways that can fetch it are tried, in the same order. Immutable.
+ * A program of somebody else that this one starts, and the ways to get it. What is here already is taken first, in
+ * the order of the ways; where nothing is here, the ways that can fetch it are tried, in the same order. Immutable.
  */
 public final class Program {
 

@@ -18,7 +18,9 @@ public interface Way {
      */
     Optional<Path> present(String program, Platform platform);
 
-    /** One line for people: what {@link #fetch} would do; empty if this way cannot fetch the program on this platform. */
+    /**
+     * One line for people: what {@link #fetch} would do; empty if this way cannot fetch the program on this platform.
+     */
     default Optional<String> offer(String program, Platform platform) {
         return Optional.empty();
     }

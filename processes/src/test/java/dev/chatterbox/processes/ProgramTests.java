@@ -28,7 +28,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ways beside those that NATS has, which local-brokers tests: a package manager's alone, Go's, a whole folder's. */
+/**
+ * The ways beside those that NATS has, which local-brokers tests: a package manager's alone, Go's, a whole folder's.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class ProgramTests {
 

@@ -23,7 +23,10 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class PipelinedCalls {
 
-    /** Numbers of calls in flight that are tried, unless one is asked for: which is best depends on library and machine. */
+    /**
+     * Numbers of calls in flight that are tried, unless one is asked for: which is best depends on library and
+     * machine.
+     */
     private static final List<Integer> CANDIDATES = List.of(256, 1024, 4096, 16_384);
 
     private static final int LARGEST_NUMBER = 10_000;
@@ -70,8 +73,9 @@ public final class PipelinedCalls {
      * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing, or nothing could be run.
      *
      * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}, and the
-     *     responder's address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less than
-     *     a tenth of the time. Without {@code --in-flight} several numbers are tried, for half of {@code --seconds} each
+     *     responder's address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less
+     *     than a tenth of the time. Without {@code --in-flight} several numbers are tried, for half of
+     *     {@code --seconds} each
      */
     public static void main(String[] arguments, Connector connector) {
         boolean allRight = false;
@@ -136,8 +140,8 @@ public final class PipelinedCalls {
     }
 
     /**
-     * Tries each number of calls in flight for a short time, and tells what each reaches. Twice, up and down again: what is
-     * tried later is warmer.
+     * Tries each number of calls in flight for a short time, and tells what each reaches. Twice, up and down again:
+     * what is tried later is warmer.
      */
     private int best() throws InterruptedException {
         if (candidates.size() == 1) {

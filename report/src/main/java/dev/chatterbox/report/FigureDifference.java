@@ -21,8 +21,8 @@ record FigureDifference(
         /** There are fewer rounds than a judgement needs. */
         UNKNOWN("?"),
         /**
-         * It is not valid or not ranked in one of them, was not measured, or was given and not found, as the rate of the
-         * open model is.
+         * It is not valid or not ranked in one of them, was not measured, or was given and not found, as the rate of
+         * the open model is.
          */
         NONE("");
 

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 
 /** What is compared. */
 enum Metric {
-    /** CPU-microseconds (user and system) per correct call of aggregator, responder and broker; the generator's is in no sum. */
+    /**
+     * CPU-microseconds (user and system) per correct call of aggregator, responder and broker; the generator's is in
+     * no sum.
+     */
     CPU("CPU per call", false, 0.09, figures -> orNaN(figures.cpuSystem()), Numbers::micros),
     CALLS("calls/s", true, 0.09, figures -> orNaN(figures.callsPerSecond()), Metric::perSecond),
     REQUESTS("requests/s", true, 0.09, figures -> orNaN(figures.requestsPerSecond()), Metric::perSecond),

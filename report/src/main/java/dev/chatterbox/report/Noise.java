@@ -1,14 +1,15 @@
 package dev.chatterbox.report;
 
 /**
- * When a difference between two medians is more than chance: when the rank-sum test of the rounds finds it so ({@link RankSum}, at a
- * level of {@value #LEVEL}), and the medians differ by more than a floor.
+ * When a difference between two medians is more than chance: when the rank-sum test of the rounds finds it so
+ * ({@link RankSum}, at a level of {@value #LEVEL}), and the medians differ by more than a floor.
  *
- * <p>Where nothing differs, the test alone calls at most one comparison in a hundred different, however the rounds scatter; fewer than
- * {@value #LEAST_ROUNDS} rounds a side can never reach that level, so they are not judged. The floor is for what rounds cannot show.
- * Within a run it is the tolerance of the warm-up: a row counts as warm while it still moves by 5 %. Between two runs every JVM is a
- * new one, and the compiler's decisions differ by start (Georges, Buytaert, Eeckhout, "Statistically rigorous Java performance
- * evaluation", OOPSLA 2007): {@link Metric#floorBetweenRuns()}. {@code NoiseTests} simulates both.
+ * <p>Where nothing differs, the test alone calls at most one comparison in a hundred different, however the rounds
+ * scatter; fewer than {@value #LEAST_ROUNDS} rounds a side can never reach that level, so they are not judged. The
+ * floor is for what rounds cannot show. Within a run it is the tolerance of the warm-up: a row counts as warm while
+ * it still moves by 5 %. Between two runs every JVM is a new one, and the compiler's decisions differ by start
+ * (Georges, Buytaert, Eeckhout, "Statistically rigorous Java performance evaluation", OOPSLA 2007):
+ * {@link Metric#floorBetweenRuns()}. {@code NoiseTests} simulates both.
  */
 final class Noise {
 

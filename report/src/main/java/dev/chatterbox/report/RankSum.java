@@ -3,10 +3,11 @@ package dev.chatterbox.report;
 import java.util.Arrays;
 
 /**
- * The rank-sum test of two samples: how likely the ranks of the one would lie so far apart from those of the other, or farther, if
- * both came from the same distribution, whatever that is (Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin
- * 1, 1945; Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than the other", Annals of
- * Mathematical Statistics 18, 1947). Ties share the mean of their ranks.
+ * The rank-sum test of two samples: how likely the ranks of the one would lie so far apart from those of the other,
+ * or farther, if both came from the same distribution, whatever that is (Wilcoxon, "Individual comparisons by ranking
+ * methods", Biometrics Bulletin 1, 1945; Mann and Whitney, "On a test of whether one of two random variables is
+ * stochastically larger than the other", Annals of Mathematical Statistics 18, 1947). Ties share the mean of their
+ * ranks.
  */
 final class RankSum {
 

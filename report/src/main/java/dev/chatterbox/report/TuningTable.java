@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the variants of a transport cost beside its own row and beside its stock row, which is what its library's documentation shows
- * first. A variant begins with its transport's name: {@code nats-stock} and {@code nats-jnats} belong to {@code nats}.
+ * What the variants of a transport cost beside its own row and beside its stock row, which is what its library's
+ * documentation shows first. A variant begins with its transport's name: {@code nats-stock} and {@code nats-jnats}
+ * belong to {@code nats}.
  */
 final class TuningTable {
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param arrivalRate of the open model: requests per second that were to be started; absent in the closed one
  * @param valid whether every round is, and there is one
  * @param notRanked why it is shown and not ranked, although it may be valid
- * @param idleShare the part of {@link Figures#cpuSystem} that its processes use also when nothing is called; null if unknown
+ * @param idleShare the part of {@link Figures#cpuSystem} that its processes use also when nothing is called; null if
+ *     unknown
  * @param median figure by figure, over the valid rounds, or over all if none is valid
  */
 public record Cell(

@@ -4,16 +4,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared: of one round, or of several together: medians, but for the latencies, which are those of all rounds'
- * samples merged. Null could not be measured.
+ * What is compared: of one round, or of several together: medians, but for the latencies, which are those of all
+ * rounds' samples merged. Null could not be measured.
  *
  * @param requestsPerSecond that ended well
  * @param callsPerSecond that ended well, by the aggregator
  * @param requestLatency by the generator; in the open model from the intended start
  * @param callLatency from sent to replied, by the aggregator
  * @param cpu microseconds per correct call, user and system, by role
- * @param cpuSystem the sum of aggregator, responder and broker: the first figure of every ranking. In a median the median of
- *     the rounds' sums. The generator's CPU is in no sum
+ * @param cpuSystem the sum of aggregator, responder and broker: the first figure of every ranking. In a median the
+ *     median of the rounds' sums. The generator's CPU is in no sum
  * @param allocatedBytesPerCall by role
  * @param memory resident bytes, by role
  */
@@ -40,7 +40,8 @@ public record Figures(
      * The sum of {@link Role#SYSTEM}.
      *
      * @param cpu by role
-     * @return null where the aggregator or another part of it could not be measured: a smaller sum would look like a cheaper row
+     * @return null where the aggregator or another part of it could not be measured: a smaller sum would look like a
+     *     cheaper row
      */
     public static @Nullable Double system(Map<String, @Nullable Double> cpu) {
         double sum = 0;

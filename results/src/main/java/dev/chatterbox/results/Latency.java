@@ -3,8 +3,8 @@ package dev.chatterbox.results;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Percentiles in seconds; null where nothing was measured, or where too few samples lie beyond: ten for several rounds together,
- * one for a single round.
+ * Percentiles in seconds; null where nothing was measured, or where too few samples lie beyond: ten for several
+ * rounds together, one for a single round.
  */
 public record Latency(
         @Nullable Double p50,

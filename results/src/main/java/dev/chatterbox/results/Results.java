@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the preset
  * @param command how the comparison was called
  * @param interrupted whether Ctrl-C ended it; the cells are those that were measured until then
- * @param idleCpu processors that each process used when nothing was called, before the first round, by the process's name; 0.01 is a
- *     hundredth of one
+ * @param idleCpu processors that each process used when nothing was called, before the first round, by the process's
+ *     name; 0.01 is a hundredth of one
  * @param gatlingReports pages, relative to the folder
  */
 public record Results(

@@ -33,7 +33,8 @@ public record Round(
      * @param unmatchedReplies replies for no call
      * @param warmUp what came before it
      * @param rate requests started per second; open model only
-     * @param generatorBusy the part of the window, 0 to 1, that the busiest thread of the generator spent on a processor
+     * @param generatorBusy the part of the window, 0 to 1, that the busiest thread of the generator spent on a
+     *     processor
      * @param otherLoad the part of all processors, 0 to 1, that went to other programs
      */
     public record Window(

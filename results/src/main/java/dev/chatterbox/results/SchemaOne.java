@@ -7,8 +7,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns a file of the first schema into one of the second. A dimension that it does not know has its old meaning: unary, no
- * payload, no distance.
+ * Turns a file of the first schema into one of the second. A dimension that it does not know has its old meaning:
+ * unary, no payload, no distance.
  */
 final class SchemaOne {
 

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a file of the second schema told into the newest. That one summed up the generator's CPU with the system's, so all
- * sums are made anew from the processes' figures, and medians and spreads from the rounds' sums. It judged no cell by its number
- * of calls and knew no idle CPU: nothing is said of either.
+ * Turns what a file of the second schema told into the newest. That one summed up the generator's CPU with the
+ * system's, so all sums are made anew from the processes' figures, and medians and spreads from the rounds' sums. It
+ * judged no cell by its number of calls and knew no idle CPU: nothing is said of either.
  */
 final class SchemaTwo {
 

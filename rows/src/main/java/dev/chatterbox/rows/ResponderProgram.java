@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How a responder is started and spoken to, as {@code responder.properties} in its folder describes it. It may be of any
- * language: what is asked of it is health over HTTP and figures in Prometheus' text format.
+ * How a responder is started and spoken to, as {@code responder.properties} in its folder describes it. It may be of
+ * any language: what is asked of it is health over HTTP and figures in Prometheus' text format.
  *
  * @param folder where the description lies, and where a command runs
  * @param jar of a Java responder: its runnable jar, as a pattern below the folder

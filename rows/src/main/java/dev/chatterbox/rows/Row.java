@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a comparison sets beside another: a client with its settings, the responder behind it, the broker between them if any.
+ * What a comparison sets beside another: a client with its settings, the responder behind it, the broker between them
+ * if any.
  *
  * @param name names it everywhere: URL segment, metric tag {@code transport}, column
  * @param transport the transport that it is, or varies
@@ -19,8 +20,8 @@ import java.util.OptionalInt;
  * @param responder the process that answers; empty where requester and responder are one
  * @param broker what stands between them, if anything does
  * @param address where the responder process is reached through the broker, by part ({@code subject}, {@code topic}, …)
- * @param aggregatorEnvironment what the aggregator must be told to reach the responder; {@code ${port.<role>}} stands for a
- *     port of the responder
+ * @param aggregatorEnvironment what the aggregator must be told to reach the responder; {@code ${port.<role>}} stands
+ *     for a port of the responder
  * @param rawClient the main class of its bare client, in {@code raw-clients}, if it has one
  */
 public record Row(

@@ -3,7 +3,10 @@ package dev.chatterbox.workloads;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** How requests come: closed (a number of users, each of whom waits for its answer) or open (at a rate, whatever is answered). */
+/**
+ * How requests come: closed (a number of users, each of whom waits for its answer) or open (at a rate, whatever is
+ * answered).
+ */
 public sealed interface Load {
 
     /** So many users of the closed model, each with one request at a time. */
@@ -57,8 +60,8 @@ public sealed interface Load {
     }
 
     /**
-     * A share of what the slowest of the compared rows reached in the closed model of the same run. Becomes a {@link Rate} when
-     * that is known: the same for all rows, and a round one, so that two runs have it in common.
+     * A share of what the slowest of the compared rows reached in the closed model of the same run. Becomes a
+     * {@link Rate} when that is known: the same for all rows, and a round one, so that two runs have it in common.
      *
      * @param ofCapacity more than 0, at most 2
      */

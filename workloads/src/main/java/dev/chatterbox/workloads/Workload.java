@@ -11,11 +11,11 @@ import java.util.Set;
 /**
  * What a row is measured under. Two windows are comparable if their workloads are equal.
  *
- * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or {@code
- * rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest row's; {@code
- * payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. {@link #parseAll} also takes several values for a
- * key, {@code calls=1,100,1000}, and several such texts with semicolons between them. Everything that names a workload does so
- * in this form.
+ * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
+ * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
+ * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. {@link #parseAll} also
+ * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them.
+ * Everything that names a workload does so in this form.
  *
  * @param calls backend calls per request, 1 or more
  * @param payloadBytes in each input and each output, 0 to 131072

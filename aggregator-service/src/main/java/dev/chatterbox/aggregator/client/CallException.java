@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.client;
 
-/** A call that got no right answer. Has no stack trace: the message tells all, and a broker's death ends thousands at once. */
+/**
+ * A call that got no right answer. Has no stack trace: the message tells all, and a broker's death ends thousands at
+ * once.
+ */
 public final class CallException extends RuntimeException {
 
     private final Outcome outcome;

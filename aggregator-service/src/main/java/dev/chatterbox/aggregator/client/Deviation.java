@@ -1,8 +1,9 @@
 package dev.chatterbox.aggregator.client;
 
 /**
- * What a library's defaults may do otherwise than the contract of {@link SquareClient} says. A stock client declares those
- * that are its library's; {@code SquareClientContract} asserts for each that it is so, and that there is no other.
+ * What a library's defaults may do otherwise than the contract of {@link SquareClient} says. A stock client declares
+ * those that are its library's; {@code SquareClientContract} asserts for each that it is so, and that there is no
+ * other.
  */
 public enum Deviation {
     BLOCKS_THE_CALLER("While the broker is away, a call holds its caller's thread, for up to a minute."),

@@ -16,8 +16,8 @@ import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The calls that were sent and not yet answered, by correlation id: the half of a client that is the same for every broker.
- * Safe for concurrent use, lock-free, and bounded; a call costs one object and no task of its own.
+ * The calls that were sent and not yet answered, by correlation id: the half of a client that is the same for every
+ * broker. Safe for concurrent use, lock-free, and bounded; a call costs one object and no task of its own.
  *
  * <p>An id is a sequence number whose low bits are its slot in the table. A slot that is still taken is passed over, so
  * an id is never used twice, and a late reply finds either nobody or a call with another id.
@@ -42,8 +42,8 @@ public final class PendingCalls implements AutoCloseable {
 
     /**
      * @param transport tags the metrics
-     * @param maxInFlight how many calls may be outstanding at once; the table has room for twice as many, so that a free slot
-     *     is found within a step or two
+     * @param maxInFlight how many calls may be outstanding at once; the table has room for twice as many, so that a
+     *     free slot is found within a step or two
      */
     public PendingCalls(String transport, int maxInFlight, MeterRegistry meters) {
         int size = Integer.highestOneBit(Math.max(maxInFlight, 8) * 2 - 1) * 2;
@@ -67,7 +67,9 @@ public final class PendingCalls implements AutoCloseable {
         };
     }
 
-    /** Ends the call with this correlation id with this answer; on this thread. Counts it where there is no such call. */
+    /**
+     * Ends the call with this correlation id with this answer; on this thread. Counts it where there is no such call.
+     */
     public void reply(long correlationId, int number, long square) {
         Call call = remove(correlationId);
         if (call != null) {
@@ -84,9 +86,9 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Ties something to the call with this correlation id: it is disposed of, once or twice, where the call ends neither by
-     * {@link #reply} nor by {@link #fail}, but by its deadline, by being cancelled or because the client stops; at once where it
-     * has ended already. On the thread that ends the call.
+     * Ties something to the call with this correlation id: it is disposed of, once or twice, where the call ends
+     * neither by {@link #reply} nor by {@link #fail}, but by its deadline, by being cancelled or because the client
+     * stops; at once where it has ended already. On the thread that ends the call.
      */
     public void disposeWithCall(long correlationId, Disposable held) {
         int slot = (int) correlationId & mask;

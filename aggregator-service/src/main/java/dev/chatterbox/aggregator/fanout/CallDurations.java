@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * How long calls took, since the start, to within 1/64: {@code chatterbox.calls} has buckets of up to a third. Safe for
  * concurrent use, lock-free; recording takes some ten nanoseconds.
  *
- * <p>Log-linear, as HdrHistogram is: each power of two is cut into 64 buckets of one width, and what is shorter than 128 ns
- * is exact. A bucket holds what is longer than the bound of the one before it and at most as long as its own.
+ * <p>Log-linear, as HdrHistogram is: each power of two is cut into 64 buckets of one width, and what is shorter than
+ * 128 ns is exact. A bucket holds what is longer than the bound of the one before it and at most as long as its own.
  */
 public final class CallDurations {
 

@@ -24,9 +24,10 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that the row
- * names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link FanOutProperties} with the row's own bounds,
- * and beans, of these what it asks for. Further rows come from the folder {@code chatterbox.rows}, if it is set.
+ * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that
+ * the row names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link FanOutProperties} with
+ * the row's own bounds, and beans, of these what it asks for. Further rows come from the folder
+ * {@code chatterbox.rows}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -12,15 +12,19 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
 /**
- * One request: n calls, each made once, as the limit on calls in flight allows. It ends once: with all replies, with the
- * first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and the others
- * never sent.
+ * One request: n calls, each made once, as the limit on calls in flight allows. It ends once: with all replies, with
+ * the first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and
+ * the others never sent.
  *
- * <p>In place of {@code Flux.flatMap}: that one bounds a single request only, and costs a queue and three objects a call.
+ * <p>In place of {@code Flux.flatMap}: that one bounds a single request only, and costs a queue and three objects a
+ * call.
  */
 final class FanOut implements InFlightLimit.Caller {
 
-    /** Hears of one request's replies, concurrently and in order of completion, and then of its end, unless it was cancelled. */
+    /**
+     * Hears of one request's replies, concurrently and in order of completion, and then of its end, unless it was
+     * cancelled.
+     */
     interface Listener {
 
         void replied(SquareReply reply);

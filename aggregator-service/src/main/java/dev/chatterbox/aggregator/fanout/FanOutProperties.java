@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What one request may ask for, and how much is under way at once; the same for every transport, but for a row that has bounds
- * of its own. The defaults come from the sweep in docs/decisions.
+ * What one request may ask for, and how much is under way at once; the same for every transport, but for a row that
+ * has bounds of its own. The defaults come from the sweep in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
  * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min

@@ -5,12 +5,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls in flight of one transport, for each request and in all. Requests that have more to send wait in a queue,
- * without a thread: each sends one call and goes to the end of the queue, so that a request of ten calls is not held up by
- * one of ten thousand. Sending happens outside the lock, on the thread that ended another call.
+ * Bounds the calls in flight of one transport, for each request and in all. Requests that have more to send wait in a
+ * queue, without a thread: each sends one call and goes to the end of the queue, so that a request of ten calls is
+ * not held up by one of ten thousand. Sending happens outside the lock, on the thread that ended another call.
  *
- * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it: recursion
- * would be as deep as the queue is long.
+ * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
+ * recursion would be as deep as the queue is long.
  */
 final class InFlightLimit {
 
@@ -19,7 +19,10 @@ final class InFlightLimit {
 
         boolean wantsMore();
 
-        /** Sends one call, which has been counted; {@link Share#ended} is to be told of its end, or that there was none. */
+        /**
+         * Sends one call, which has been counted; {@link Share#ended} is to be told of its end, or that there was
+         * none.
+         */
         void sendNext();
     }
 

@@ -159,8 +159,8 @@ public final class Transport {
     }
 
     /**
-     * The squares of 1 to n, that of k at k−1, by n calls. The first call that fails fails it, with its error. Completes on
-     * the client library's thread.
+     * The squares of 1 to n, that of k at k−1, by n calls. The first call that fails fails it, with its error.
+     * Completes on the client library's thread.
      */
     public Mono<long[]> squares(int n) {
         return Mono.create(sink -> {
@@ -186,7 +186,10 @@ public final class Transport {
         });
     }
 
-    /** The squares of 1 to n, in order of completion; as {@link #squares} otherwise. What a slow reader leaves waits: n at most. */
+    /**
+     * The squares of 1 to n, in order of completion; as {@link #squares} otherwise. What a slow reader leaves waits:
+     * n at most.
+     */
     public Flux<SquareReply> stream(int n) {
         return Flux.create(sink -> {
             FanOut fanOut = new FanOut(this, n, new FanOut.Listener() {

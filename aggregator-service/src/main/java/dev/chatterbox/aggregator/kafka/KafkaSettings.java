@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * What a row tells this client.
  *
  * @param servers one address or several, with commas between them
- * @param instance tells aggregators over one broker apart. A number chooses the partition of the reply topic, modulo their
- *     count, any other word its hash; where it is empty it is random. Two that share a partition are right all the same: each
- *     then skips the other's replies
+ * @param instance tells aggregators over one broker apart. A number chooses the partition of the reply topic, modulo
+ *     their count, any other word its hash; where it is empty it is random. Two that share a partition are right all
+ *     the same: each then skips the other's replies
  */
 record KafkaSettings(
         @DefaultValue("localhost:9092") String servers,

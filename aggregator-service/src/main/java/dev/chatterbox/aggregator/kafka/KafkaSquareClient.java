@@ -45,9 +45,9 @@ import org.springframework.kafka.support.TopicPartitionOffset;
 import reactor.core.publisher.Mono;
 
 /**
- * Request-reply over Kafka: a record to the request topic that names, in spring-kafka's headers, a correlation id and this
- * aggregator's partition of the reply topic. As {@code ReplyingKafkaTemplate}, without its UUID, its future and its timeout
- * task a request. Replies arrive on the listener container's poll thread.
+ * Request-reply over Kafka: a record to the request topic that names, in spring-kafka's headers, a correlation id and
+ * this aggregator's partition of the reply topic. As {@code ReplyingKafkaTemplate}, without its UUID, its future and
+ * its timeout task a request. Replies arrive on the listener container's poll thread.
  */
 class KafkaSquareClient implements SquareClient {
 
@@ -67,7 +67,9 @@ class KafkaSquareClient implements SquareClient {
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    /** The first half of each correlation id: tells this client's replies from those of others on the same partition. */
+    /**
+     * The first half of each correlation id: tells this client's replies from those of others on the same partition.
+     */
     private final long requester = ThreadLocalRandom.current().nextLong();
 
     private volatile @Nullable Link link;

@@ -27,9 +27,9 @@ import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 import reactor.core.publisher.Mono;
 
 /**
- * What spring-kafka's documentation of request-reply shows first: a {@code ReplyingKafkaTemplate} with the defaults of
- * library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a deadline's
- * error on the template's timer.
+ * What spring-kafka's documentation of request-reply shows first: a {@code ReplyingKafkaTemplate} with the defaults
+ * of library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a
+ * deadline's error on the template's timer.
  */
 class KafkaStockSquareClient implements SquareClient {
 

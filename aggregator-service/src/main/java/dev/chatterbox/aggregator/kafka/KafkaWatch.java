@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away, they
- * wait for it. Makes the reply topic, and asks the broker for both topics once a second, on a thread of its own.
+ * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away,
+ * they wait for it. Makes the reply topic, and asks the broker for both topics once a second, on a thread of its own.
  */
 final class KafkaWatch implements AutoCloseable {
 
@@ -45,7 +45,10 @@ final class KafkaWatch implements AutoCloseable {
             TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
             TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
-    /** With the second between two checks it is less than the default deadline of a call: an outage is told from silence. */
+    /**
+     * With the second between two checks it is less than the default deadline of a call: an outage is told from
+     * silence.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final String servers;

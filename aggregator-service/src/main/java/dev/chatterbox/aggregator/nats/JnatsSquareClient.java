@@ -16,9 +16,9 @@ import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Mono;
 
 /**
- * Request-reply over NATS core by jnats' own {@code request()}, as an application does it that has no table of pending calls
- * of its own. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's timer. jnats drops a reply that comes
- * late, twice or for nobody without a word, so none is counted.
+ * Request-reply over NATS core by jnats' own {@code request()}, as an application does it that has no table of
+ * pending calls of its own. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's timer. jnats
+ * drops a reply that comes late, twice or for nobody without a word, so none is counted.
  */
 class JnatsSquareClient implements SquareClient, NatsLink.Client {
 

@@ -108,7 +108,10 @@ final class NatsLink implements ConnectionListener {
                 : new CallException(Outcome.UNAVAILABLE, "no responder listens on the subject " + subject);
     }
 
-    /** Pings the service, as {@code nats micro ping} does; a responder outside the services convention answers calls only. */
+    /**
+     * Pings the service, as {@code nats micro ping} does; a responder outside the services convention answers calls
+     * only.
+     */
     Mono<Void> check() {
         return Mono.defer(() -> Mono.fromFuture(requireConnected().request("$SRV.PING." + service, null)))
                 .onErrorMap(CancellationException.class, cancelled -> noResponder())
@@ -122,7 +125,10 @@ final class NatsLink implements ConnectionListener {
         thread.start();
     }
 
-    /** Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to that. */
+    /**
+     * Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end
+     * to that.
+     */
     private void connect() {
         boolean told = false;
         try {

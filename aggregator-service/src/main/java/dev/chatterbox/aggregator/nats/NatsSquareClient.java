@@ -17,9 +17,9 @@ import java.util.Map;
 import reactor.core.publisher.Mono;
 
 /**
- * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its lock
- * and its flush a request ({@link JnatsSquareClient} and {@link NatsStockSquareClient} are there to be compared). Replies,
- * and the server's word that nobody listens, arrive on the inbox's dispatcher thread.
+ * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its
+ * lock and its flush a request ({@link JnatsSquareClient} and {@link NatsStockSquareClient} are there to be
+ * compared). Replies, and the server's word that nobody listens, arrive on the inbox's dispatcher thread.
  */
 class NatsSquareClient implements SquareClient, NatsLink.Client {
 

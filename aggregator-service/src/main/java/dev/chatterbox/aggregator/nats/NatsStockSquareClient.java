@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * What jnats' documentation shows first: {@code Nats.connect(url)} and {@code request()}, with the library's defaults. Each
- * request is written to the socket by itself. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's timer.
+ * What jnats' documentation shows first: {@code Nats.connect(url)} and {@code request()}, with the library's
+ * defaults. Each request is written to the socket by itself. Replies arrive on jnats' inbox thread, the deadline's
+ * error on Reactor's timer.
  */
 class NatsStockSquareClient implements SquareClient {
 

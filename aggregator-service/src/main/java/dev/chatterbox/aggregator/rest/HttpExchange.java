@@ -10,8 +10,8 @@ import reactor.netty.Connection;
  * One call over HTTP: the subscriber of its reply, and what is disposed of where it is given up.
  *
  * <p>It is cancelled on its connection's event loop. Reactor Netty closes the connection on the thread that cancels
- * (HttpClientOperations.onInboundCancel, 1.3.8): on any other, the reply may have come just then, and the connection that is
- * closed already carries somebody else's call.
+ * (HttpClientOperations.onInboundCancel, 1.3.8): on any other, the reply may have come just then, and the connection
+ * that is closed already carries somebody else's call.
  */
 abstract class HttpExchange<T> implements CoreSubscriber<T>, Disposable {
 

@@ -26,7 +26,9 @@ final class NumberDecoder extends AbstractDataBufferDecoder<Long> {
         return type.resolve() == Long.class;
     }
 
-    /** The parts of a body, which are few and short, as text; the library's own joining costs more than all else here. */
+    /**
+     * The parts of a body, which are few and short, as text; the library's own joining costs more than all else here.
+     */
     @Override
     public Mono<Long> decodeToMono(
             Publisher<DataBuffer> body,

@@ -30,8 +30,8 @@ import reactor.netty.http.client.HttpClientResponse;
 
 /**
  * Connects WebClient with Reactor Netty for requests that have neither body nor cookies, to one server: what Spring's
- * ReactorClientHttpConnector does besides for any other, as watching each connection's end for the sake of its attributes, is
- * left out.
+ * ReactorClientHttpConnector does besides for any other, as watching each connection's end for the sake of its
+ * attributes, is left out.
  */
 final class RestConnector implements ClientHttpConnector {
 

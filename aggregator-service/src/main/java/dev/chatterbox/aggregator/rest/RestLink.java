@@ -22,7 +22,9 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.TcpClient;
 
-/** The square services of a row and the connections to them, for whichever client of Reactor Netty sends the requests. */
+/**
+ * The square services of a row and the connections to them, for whichever client of Reactor Netty sends the requests.
+ */
 final class RestLink {
 
     private static final String PATH = "/api/square/unary/";

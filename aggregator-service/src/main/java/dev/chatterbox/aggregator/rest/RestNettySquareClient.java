@@ -23,8 +23,8 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the row says. Replies arrive on Reactor Netty's event
- * loops, a deadline's error on Reactor's timer.
+ * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the row says. Replies arrive on Reactor
+ * Netty's event loops, a deadline's error on Reactor's timer.
  */
 class RestNettySquareClient implements SquareClient {
 

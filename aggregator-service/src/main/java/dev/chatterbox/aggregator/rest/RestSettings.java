@@ -9,10 +9,11 @@ import reactor.netty.http.HttpProtocol;
 /**
  * What a row tells this client.
  *
- * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of them
+ * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of
+ *     them
  * @param connections how many connections are open to each of them at the most, 1 to 10,000
- * @param streams how many calls a connection carries at a time, 1 to 10,000: over HTTP/1.1 one, so that the connections bound the
- *     calls in flight
+ * @param streams how many calls a connection carries at a time, 1 to 10,000: over HTTP/1.1 one, so that the
+ *     connections bound the calls in flight
  * @param protocol {@code http1}, or {@code h2c}: HTTP/2 without TLS, known beforehand
  * @param connectTimeout how long a connection may take to be made, at least 1 ms
  */

@@ -20,9 +20,9 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 
 /**
- * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's event
- * loops, a deadline's error on Reactor's timer. What is done otherwise than WebClient's documentation shows first, and what it
- * brings, is told in docs/tuning.md.
+ * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
+ * event loops, a deadline's error on Reactor's timer. What is done otherwise than WebClient's documentation shows
+ * first, and what it brings, is told in docs/tuning.md.
  */
 class RestSquareClient implements SquareClient {
 

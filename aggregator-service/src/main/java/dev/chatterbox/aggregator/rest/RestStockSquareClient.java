@@ -20,9 +20,9 @@ import reactor.core.publisher.Mono;
 import reactor.netty.tcp.TcpClient;
 
 /**
- * What Spring's documentation of WebClient shows first: {@code WebClient.create(url)} and {@code retrieve().bodyToMono()},
- * with the defaults of Spring and Reactor Netty. Replies arrive on Reactor Netty's event loops, the deadline's error on
- * Reactor's timer.
+ * What Spring's documentation of WebClient shows first: {@code WebClient.create(url)} and
+ * {@code retrieve().bodyToMono()}, with the defaults of Spring and Reactor Netty. Replies arrive on Reactor Netty's
+ * event loops, the deadline's error on Reactor's timer.
  */
 class RestStockSquareClient implements SquareClient {
 

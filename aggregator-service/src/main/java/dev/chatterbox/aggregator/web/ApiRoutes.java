@@ -80,7 +80,10 @@ class ApiRoutes {
         });
     }
 
-    /** A failure before the first line is an answer of its own, with its status; one after it can only be the last line. */
+    /**
+     * A failure before the first line is an answer of its own, with its status; one after it can only be the last
+     * line.
+     */
     private Mono<ServerResponse> lines(Transport transport, int n) {
         AtomicBoolean begun = new AtomicBoolean();
         Flux<String> lines = transport.stream(n)

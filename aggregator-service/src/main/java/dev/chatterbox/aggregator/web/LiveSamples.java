@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * One sample a second, however many watch, and the last 15 minutes of them. While nobody watches, it reads meters and asks
- * no transport.
+ * One sample a second, however many watch, and the last 15 minutes of them. While nobody watches, it reads meters and
+ * asks no transport.
  */
 @Component
 class LiveSamples {

@@ -3,7 +3,9 @@ package dev.chatterbox.aggregator.web;
 import dev.chatterbox.aggregator.client.SquareReply;
 import java.nio.charset.StandardCharsets;
 
-/** Writes answers by hand: an element is two numbers, and a general encoder would cost more than a call over a broker. */
+/**
+ * Writes answers by hand: an element is two numbers, and a general encoder would cost more than a call over a broker.
+ */
 final class SquaresJson {
 
     private static final int TYPICAL_ELEMENT = "{\"1000\":1000000},".length();

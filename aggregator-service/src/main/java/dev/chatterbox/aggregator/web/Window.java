@@ -45,8 +45,8 @@ record Window(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
     }
 
     /**
-     * By linear interpolation in its bucket, as Prometheus' {@code histogram_quantile} does; what lies above the last bucket
-     * counts as that bucket's bound.
+     * By linear interpolation in its bucket, as Prometheus' {@code histogram_quantile} does; what lies above the last
+     * bucket counts as that bucket's bound.
      *
      * @param quantile 0 to 1
      * @return seconds; null where nothing ended

@@ -7,7 +7,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The other side of a client under test: on the real broker or server, it receives requests and answers what a test says. */
+/**
+ * The other side of a client under test: on the real broker or server, it receives requests and answers what a test
+ * says.
+ */
 public abstract class ScriptedPeer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -27,11 +27,11 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /**
- * The contract of {@link SquareClient}, as tests. A client's own test supplies the set-up: the client, a peer on the real
- * broker, the real responder, and a place where nobody is.
+ * The contract of {@link SquareClient}, as tests. A client's own test supplies the set-up: the client, a peer on the
+ * real broker, the real responder, and a place where nobody is.
  *
- * <p>Where a client declares a {@link Deviation}, the test of that point asserts what happens instead; so a declaration that
- * does not hold fails, as does a deviation that is not declared.
+ * <p>Where a client declares a {@link Deviation}, the test of that point asserts what happens instead; so a
+ * declaration that does not hold fails, as does a deviation that is not declared.
  */
 public abstract class SquareClientContract {
 

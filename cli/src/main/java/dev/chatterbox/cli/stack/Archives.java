@@ -26,13 +26,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the Java processes of a stack run, in a form in which they start fast: a runnable jar of Spring Boot is unpacked, once
- * for each build, and beside it lies an archive of the classes that a start loads and links, once for each JDK. The archive is
- * made by a start of the process alone, which ends as soon as it answers: no load shapes it, and it is made alike for every
- * process. Java itself checks whether an archive fits the JDK and the jars, and starts without one that does not.
+ * What the Java processes of a stack run, in a form in which they start fast: a runnable jar of Spring Boot is
+ * unpacked, once for each build, and beside it lies an archive of the classes that a start loads and links, once for
+ * each JDK. The archive is made by a start of the process alone, which ends as soon as it answers: no load shapes it,
+ * and it is made alike for every process. Java itself checks whether an archive fits the JDK and the jars, and starts
+ * without one that does not.
  *
- * <p>What lies here is never changed, for a stack may run it while a build replaces the jars that it was made of. Open only while
- * a stack is prepared: nobody else may do so at the same time. Thread-safe.
+ * <p>What lies here is never changed, for a stack may run it while a build replaces the jars that it was made of.
+ * Open only while a stack is prepared: nobody else may do so at the same time. Thread-safe.
  */
 final class Archives implements AutoCloseable {
 
@@ -86,7 +87,9 @@ final class Archives implements AutoCloseable {
         }
     }
 
-    /** The copy of a runnable jar that is to be run. One that was unpacked has its libraries in {@code lib} beside it. */
+    /**
+     * The copy of a runnable jar that is to be run. One that was unpacked has its libraries in {@code lib} beside it.
+     */
     Path unpacked(String process, Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
@@ -134,7 +137,8 @@ final class Archives implements AutoCloseable {
     }
 
     /**
-     * The flags that let a process start from its archive, which is made first where there is none. None where none can be.
+     * The flags that let a process start from its archive, which is made first where there is none. None where none
+     * can be.
      *
      * @param jar what {@link #unpacked} gave
      */

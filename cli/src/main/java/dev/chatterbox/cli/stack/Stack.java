@@ -105,7 +105,10 @@ public record Stack(int offset, Path directory) {
         state.write(stateFile());
     }
 
-    /** Says where a Prometheus on this machine finds the services' figures: {@code compose/prometheus/prometheus.yaml} looks there. */
+    /**
+     * Says where a Prometheus on this machine finds the services' figures: {@code compose/prometheus/prometheus.yaml}
+     * looks there.
+     */
     void recordTargets(String targets) {
         try {
             Files.writeString(directory.resolve("prometheus.yaml"), targets);
@@ -131,7 +134,10 @@ public record Stack(int offset, Path directory) {
         }
     }
 
-    /** Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need it. */
+    /**
+     * Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need
+     * it.
+     */
     public void forget() {
         // First the state, which is what counts.
         delete(processes());
@@ -162,7 +168,8 @@ public record Stack(int offset, Path directory) {
     }
 
     /**
-     * Makes this the only command that starts or stops this stack. The system gives the lock back however this JVM ends.
+     * Makes this the only command that starts or stops this stack. The system gives the lock back however this JVM
+     * ends.
      *
      * @throws StackException another one is at work
      */

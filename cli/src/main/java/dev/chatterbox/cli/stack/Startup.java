@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
- * Starts a stack: all of it or nothing. Every process is recorded as soon as it exists, so that {@code down} finds it whatever
- * becomes of this program.
+ * Starts a stack: all of it or nothing. Every process is recorded as soon as it exists, so that {@code down} finds it
+ * whatever becomes of this program.
  */
 public final class Startup {
 

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The stack that a comparison runs on: one that {@code up} started, or else one of its own, which ends with this JVM however
- * that ends. While it is open, neither {@code up} nor {@code down} may touch it.
+ * The stack that a comparison runs on: one that {@code up} started, or else one of its own, which ends with this JVM
+ * however that ends. While it is open, neither {@code up} nor {@code down} may touch it.
  */
 public final class Testbed implements AutoCloseable {
 

@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own. Requests are
- * sent on a thread of their own, so that polling never waits for them.
+ * Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own.
+ * Requests are sent on a thread of their own, so that polling never waits for them.
  */
 public final class RawKafkaClient {
 

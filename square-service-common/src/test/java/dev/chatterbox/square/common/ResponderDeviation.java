@@ -1,8 +1,8 @@
 package dev.chatterbox.square.common;
 
 /**
- * What a responder that shows its library's defaults may do otherwise than {@link ResponderKit} asks. The test of that point
- * asserts what happens instead.
+ * What a responder that shows its library's defaults may do otherwise than {@link ResponderKit} asks. The test of
+ * that point asserts what happens instead.
  */
 public enum ResponderDeviation {
     /** A request at fault gets no reply: it is delivered ten times, logged, and passed over. */

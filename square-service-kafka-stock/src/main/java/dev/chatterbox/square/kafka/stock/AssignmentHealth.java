@@ -5,7 +5,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.stereotype.Component;
 
-/** Up once partitions are assigned: what is sent before that is lost, for the consumer's default is to begin at the end. */
+/**
+ * Up once partitions are assigned: what is sent before that is lost, for the consumer's default is to begin at the
+ * end.
+ */
 @Component
 class AssignmentHealth implements HealthIndicator {
 

@@ -9,7 +9,9 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.messaging.handler.annotation.SendTo;
 import org.springframework.stereotype.Component;
 
-/** Answers requests to the topic, and with the correlation id, that their headers name: all of that is spring-kafka's. */
+/**
+ * Answers requests to the topic, and with the correlation id, that their headers name: all of that is spring-kafka's.
+ */
 @Component
 class SquareListener {
 
@@ -23,7 +25,8 @@ class SquareListener {
      * Runs on the container's poll thread, a request at a time.
      *
      * @return null where no reply is to be sent
-     * @throws IllegalArgumentException the request is at fault; spring-kafka delivers it nine times more, and then goes on
+     * @throws IllegalArgumentException the request is at fault; spring-kafka delivers it nine times more, and then
+     *     goes on
      */
     @KafkaListener(topics = "${kafka.request-topic}")
     @SendTo

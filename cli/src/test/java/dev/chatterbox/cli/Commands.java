@@ -101,4 +101,11 @@ final class Commands {
                 .map(Map.Entry::getKey)
                 .toList();
     }
+
+    /** The command lines of all processes that this system shows. */
+    static List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .toList();
+    }
 }

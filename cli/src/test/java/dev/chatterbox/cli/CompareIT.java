@@ -1,13 +1,10 @@
 package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.cli.stack.Member;
 import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Results;
@@ -22,22 +19,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout: on the stack
- * that runs already, but where the comparison's own stack is what is tested.
+ * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout, on the stack that
+ * runs already.
  */
 class CompareIT {
 
@@ -62,7 +55,7 @@ class CompareIT {
                 .isEqualTo(members)
                 .allSatisfy(
                         member -> assertThat(RealStack.stack().process(member)).isPresent());
-        assertThatNoGeneratorRuns();
+        assertThat(Commands.processes()).noneMatch(line -> line.contains(out.toString()) && line.contains("gatling"));
     }
 
     @Test
@@ -114,7 +107,7 @@ class CompareIT {
     void measuresTheOpenModel() throws IOException {
         String first = repository.rows().byDefault().get(0).name();
 
-        Result result = compare("--transports", first, "--rate", "20", "--calls", "5");
+        Result result = compare("--transports", first, "--rate", "20", "--calls", "5", "--duration", "2s");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(ResultsFile.read(out).cells()).isNotEmpty().allSatisfy(cell -> {
@@ -158,54 +151,6 @@ class CompareIT {
         assertThat(cell(dawdles).median().requestLatency().p50()).isGreaterThan(0.05);
     }
 
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
-        Path output = directory.resolve("output");
-        int offset = commands.freeOffset();
-        // One row alone is judged as it goes, too, and only what it needs is started.
-        String first = repository.rows().byDefault().get(0).name();
-        Process compare = start(output, offset, "--rounds", "50", "--transports", first);
-        await().atMost(Duration.ofMinutes(3))
-                .until(() -> Files.readString(output).contains("round 1/50"));
-        assertThat(repository.stack(offset).state().rows()).containsExactly(first);
-
-        compare.toHandle().destroy();
-
-        assertThat(compare.waitFor()).isEqualTo(143);
-        assertThat(Files.readString(output)).contains("Interrupted; keeping what was measured.", "report.html");
-        assertThatNothingRuns(offset);
-        Results results = ResultsFile.read(out);
-        assertThat(results.interrupted()).isTrue();
-        assertThat(results.cells()).isNotEmpty();
-        assertThat(out.resolve("report.html")).isNotEmptyFile();
-        delete(repository.stack(offset));
-    }
-
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void takesItsStackAlongWhenItIsKilled() throws Exception {
-        Path output = directory.resolve("output");
-        int offset = commands.freeOffset();
-        // Its broker has to go, too.
-        String behindABroker = repository.rows().byDefault().stream()
-                .filter(row -> row.broker().isPresent())
-                .findFirst()
-                .orElseThrow()
-                .name();
-        Process compare = start(output, offset, "--rounds", "50", "--transports", behindABroker);
-        await().atMost(Duration.ofMinutes(3))
-                .until(() -> Files.readString(output).contains("round 1/50"));
-        assertThat(commands.run("down", "--port-offset", Integer.toString(offset))
-                        .output())
-                .contains("Another ./chatterbox");
-
-        compare.destroyForcibly().waitFor();
-
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThatNothingRuns(offset));
-        delete(repository.stack(offset));
-    }
-
     private Cell cell(Row row) throws IOException {
         return ResultsFile.read(out).cells().stream()
                 .filter(cell -> cell.row().equals(row.name()))
@@ -238,20 +183,16 @@ class CompareIT {
     }
 
     private Result compare(String... more) {
-        return commands.run(Map.of(), arguments(RealStack.offset(), more));
-    }
-
-    private String[] arguments(int offset, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "compare", "--preset", "smoke", "--port-offset", Integer.toString(offset), "--out", out.toString()));
+                "compare",
+                "--preset",
+                "smoke",
+                "--port-offset",
+                Integer.toString(RealStack.offset()),
+                "--out",
+                out.toString()));
         arguments.addAll(Arrays.asList(more));
-        return arguments.toArray(String[]::new);
-    }
-
-    /** On a stack of its own. Its output goes to a file, where it can be watched. */
-    private Process start(Path output, int offset, String... more) throws IOException {
-        Files.createFile(output);
-        return commands.start(Map.of(), output, arguments(offset, more));
+        return commands.run(Map.of(), arguments.toArray(String[]::new));
     }
 
     private static List<String> table(Result result) {
@@ -260,28 +201,5 @@ class CompareIT {
                 .dropWhile(line -> !line.contains("CPU-µs per call"))
                 .takeWhile(line -> !line.startsWith("Report"))
                 .toList();
-    }
-
-    private void assertThatNothingRuns(int offset) {
-        assertThat(commands.ports(offset))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-        assertThat(processes())
-                .noneMatch(line ->
-                        line.contains(repository.stack(offset).directory().toString()));
-        assertThatNoGeneratorRuns();
-    }
-
-    private void assertThatNoGeneratorRuns() {
-        assertThat(processes()).noneMatch(line -> line.contains(out.toString()) && line.contains("gatling"));
-    }
-
-    private static Stream<String> processes() {
-        return ProcessHandle.allProcesses().flatMap(process -> process.info().commandLine().stream());
-    }
-
-    private static void delete(Stack stack) throws IOException {
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory());
     }
 }

@@ -3,7 +3,9 @@ package dev.chatterbox.aggregator.rest;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class RestNettySquareClientIT extends RestContract {
 
     @Override

@@ -1,0 +1,115 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons that start a stack of their own, and how they end before their time. */
+@DisabledOnOs(OS.WINDOWS)
+class CompareAloneIT {
+
+    private final Repository repository = Commands.builtCheckout();
+    private final Commands commands = new Commands(repository);
+    private final int offset = commands.freeOffset();
+
+    @TempDir
+    Path directory;
+
+    private Path out;
+    private Path output;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        out = directory.resolve("results");
+        output = Files.createFile(directory.resolve("output"));
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException {
+        Stack stack = repository.stack(offset);
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory());
+    }
+
+    /** One row alone is judged as it goes, too, and only what it needs is started. */
+    @Test
+    void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
+        String first = repository.rows().byDefault().get(0).name();
+        Process compare = startOver(first);
+        assertThat(repository.stack(offset).state().rows()).containsExactly(first);
+
+        compare.toHandle().destroy();
+
+        assertThat(compare.waitFor()).isEqualTo(143);
+        assertThat(Files.readString(output)).contains("Interrupted; keeping what was measured.", "report.html");
+        assertThatNothingRuns();
+        Results results = ResultsFile.read(out);
+        assertThat(results.interrupted()).isTrue();
+        assertThat(results.cells()).isNotEmpty();
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void takesItsStackAlongWhenItIsKilled() throws Exception {
+        // Its broker has to go, too.
+        Process compare = startOver(repository.rows().byDefault().stream()
+                .filter(row -> row.broker().isPresent())
+                .findFirst()
+                .orElseThrow()
+                .name());
+        assertThat(commands.run("down", "--port-offset", Integer.toString(offset))
+                        .output())
+                .contains("Another ./chatterbox");
+
+        compare.destroyForcibly().waitFor();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
+    }
+
+    /** Returns when its first round is measured. */
+    private Process startOver(String row) throws IOException {
+        Process compare = commands.start(
+                Map.of(),
+                output,
+                "compare",
+                "--preset",
+                "smoke",
+                "--rounds",
+                "50",
+                "--transports",
+                row,
+                "--port-offset",
+                Integer.toString(offset),
+                "--out",
+                out.toString());
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> Files.readString(output).contains("round 1/50"));
+        return compare;
+    }
+
+    private void assertThatNothingRuns() {
+        assertThat(commands.ports(offset))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        String stack = repository.stack(offset).directory().toString();
+        assertThat(Commands.processes())
+                .noneMatch(line -> line.contains(stack))
+                .noneMatch(line -> line.contains(out.toString()) && line.contains("gatling"));
+    }
+}

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
@@ -43,6 +44,12 @@ public final class Comparison {
 
     /** Gatling reads its own log again to draw its pages. */
     private static final double GATLING_PAGES = 6;
+
+    /** Calls a request, before the first load. */
+    private static final int[] FIRST_CALLS = {1, 10, 100};
+
+    /** With each number of calls, over each row. */
+    private static final double FIRST_CALLS_SECONDS = 1;
 
     private static final Duration GATLING_PAGES_AT_MOST = Duration.ofMinutes(3);
 
@@ -102,7 +109,7 @@ public final class Comparison {
         List<String> names =
                 IntStream.range(0, rows).mapToObj(Integer::toString).toList();
         Optional<Workload> load = preset.timing().warmUpLoad();
-        double seconds = 0;
+        double seconds = load.isPresent() ? rows * FIRST_CALLS.length * FIRST_CALLS_SECONDS : 0;
         for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
             List<Slot> slots = Schedule.of(
                     preset,
@@ -161,11 +168,33 @@ public final class Comparison {
     }
 
     private void stages(Run run, RawRuns raw) {
+        if (setup.preset().timing().warmUpLoad().isPresent()) {
+            run.progress("the first calls", setup.rows().size() * FIRST_CALLS.length * FIRST_CALLS_SECONDS);
+            setup.rows().forEach(row -> firstCalls(run, row));
+        }
         stage(run, "closed", row -> cells(run, row, setup.preset().closed()));
         stage(run, "open", row -> cells(run, row, setup.preset().open()));
         raw.run(setup.rows().stream()
                 .filter(row -> setup.target().row(row).rawClient().isPresent())
                 .toList());
+    }
+
+    /**
+     * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs has
+     * all of its first calls wait for the same connections and the same code, some of them past their deadlines.
+     */
+    private void firstCalls(Run run, String row) {
+        for (int calls : FIRST_CALLS) {
+            long deadline = System.nanoTime() + (long) (FIRST_CALLS_SECONDS * 1e9);
+            while (!interrupted && System.nanoTime() < deadline) {
+                try {
+                    LocalHttp.get(setup.target().aggregator().port(), "/%s/square/unary/%d".formatted(row, calls));
+                } catch (IOException e) {
+                    // The load that follows will find out why.
+                    run.pause(FIRST_CALLS_SECONDS / 10);
+                }
+            }
+        }
     }
 
     private void stage(Run run, String name, Function<String, List<CellPlan>> cells) {

@@ -35,6 +35,11 @@ abstract class HttpExchange<T> implements CoreSubscriber<T>, Disposable {
     }
 
     @Override
+    public final boolean isDisposed() {
+        return disposed;
+    }
+
+    @Override
     public final void dispose() {
         disposed = true;
         Subscription upstream = subscription;

@@ -35,7 +35,7 @@ final class NumberDecoder extends AbstractDataBufferDecoder<Long> {
             ResolvableType type,
             @Nullable MimeType contentType,
             @Nullable Map<String, Object> hints) {
-        return Flux.from(body).map(NumberDecoder::text).reduce(String::concat).map(RestLink::number);
+        return Flux.from(body).map(NumberDecoder::text).reduce(RestLink::joined).map(RestLink::number);
     }
 
     @Override

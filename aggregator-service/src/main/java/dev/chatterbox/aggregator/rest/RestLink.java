@@ -29,6 +29,9 @@ final class RestLink {
 
     private static final String PATH = "/api/square/unary/";
 
+    /** A square has 19 digits at most. */
+    private static final int LONGEST_BODY = 64;
+
     /**
      * One square service.
      *
@@ -106,6 +109,19 @@ final class RestLink {
 
     static CallException notANumber() {
         return new CallException(Outcome.ERROR, "a reply that is not a JSON number");
+    }
+
+    /**
+     * The parts of a body that came so far.
+     *
+     * @throws CallException they are longer than any square, so that a body without an end is not gathered until the
+     *     deadline
+     */
+    static String joined(String begun, String part) {
+        if (begun.length() + part.length() > LONGEST_BODY) {
+            throw notANumber();
+        }
+        return begun.concat(part);
     }
 
     /** @throws CallException the body is not one */

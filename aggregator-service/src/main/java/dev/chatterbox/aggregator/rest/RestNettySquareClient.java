@@ -2,20 +2,13 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.NettyOutbound;
 import reactor.netty.http.client.HttpClient;
@@ -26,34 +19,19 @@ import reactor.netty.http.client.HttpClientResponse;
  * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the row says. Replies arrive on Reactor
  * Netty's event loops, a deadline's error on Reactor's timer.
  */
-class RestNettySquareClient implements SquareClient {
-
-    private final RestLink link;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
-    private final List<Target> targets;
-    private final AtomicInteger turn = new AtomicInteger();
+class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
 
     /** @param path up to the number */
-    private record Target(HttpClient.RequestSender get, String path) {}
+    record Target(HttpClient.RequestSender get, String path) {}
 
     RestNettySquareClient(Row row, ClientSettings told, MeterRegistry meters) {
-        link = new RestLink(row, told.as(RestSettings.class));
-        pending = new PendingCalls(row.name(), link.maxInFlight(), meters);
-        targets = link.servers().stream()
-                .map(server -> new Target(server.http().request(HttpMethod.GET), server.path()))
-                .toList();
+        super(row, told, meters, server -> new Target(server.http().request(HttpMethod.GET), server.path()));
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    void send(Target target, long correlationId, SquareRequest request) {
         Exchange exchange = new Exchange(correlationId, request);
         pending.disposeWithCall(correlationId, exchange);
-        Target target = targets.get(targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size()));
         target.get
                 .uri(target.path + request.number())
                 .send(exchange::sending)
@@ -85,7 +63,16 @@ class RestNettySquareClient implements SquareClient {
 
         @Override
         public void onNext(ByteBuf part) {
-            body = body.concat(part.toString(StandardCharsets.US_ASCII));
+            // The body of an error reply is not read.
+            if (isDisposed() || status != 200) {
+                return;
+            }
+            try {
+                body = RestLink.joined(body, part.toString(StandardCharsets.US_ASCII));
+            } catch (CallException e) {
+                dispose();
+                pending.fail(correlationId, e);
+            }
         }
 
         @Override
@@ -104,34 +91,5 @@ class RestNettySquareClient implements SquareClient {
                 pending.fail(correlationId, e);
             }
         }
-    }
-
-    @Override
-    public Mono<Void> check() {
-        return link.check();
-    }
-
-    @Override
-    public Map<String, Object> settings() {
-        return link.settings();
-    }
-
-    @Override
-    public int maxInFlight() {
-        return link.maxInFlight();
-    }
-
-    /** How many calls are outstanding; for tests. */
-    int outstanding() {
-        return pending.size();
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop() {
-        pending.close();
-        link.close();
     }
 }

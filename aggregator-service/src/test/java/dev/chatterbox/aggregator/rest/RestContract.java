@@ -1,22 +1,33 @@
 package dev.chatterbox.aggregator.rest;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
+import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
+import reactor.core.publisher.Flux;
+import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.server.HttpServer;
+import reactor.test.StepVerifier;
 
 /** What the clients over HTTP have in common: a peer on Reactor Netty, and the real responder. */
 abstract class RestContract extends SquareClientContract {
@@ -112,5 +123,28 @@ abstract class RestContract extends SquareClientContract {
     @Override
     protected boolean connected(SquareClient client) {
         return true;
+    }
+
+    /** Longer than any number can be: it is not gathered until the deadline, and its connection is given back. */
+    @Test
+    void aBodyWithoutAnEndIsAnErrorAtOnce() {
+        DisposableServer endless = HttpServer.create()
+                .host("127.0.0.1")
+                .port(0)
+                .protocol(protocol())
+                .route(routes -> routes.get(
+                        "/api/square/unary/{number}",
+                        (request, response) -> response.header("Content-Type", "application/json")
+                                .sendString(Flux.interval(Duration.ofMillis(1)).map(tick -> "9"))))
+                .bindNow();
+        open(() -> endless.disposeNow(Duration.ofSeconds(1)));
+        SquareClient client = ready(client(endless.port()));
+
+        Duration took = StepVerifier.create(client.square(new SquareRequest(3, PATIENCE)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.ERROR))
+                .verify(PATIENCE);
+
+        assertThat(took).isLessThan(Duration.ofSeconds(3));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
     }
 }

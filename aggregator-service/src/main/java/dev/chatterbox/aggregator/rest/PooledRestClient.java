@@ -1,0 +1,79 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.PendingCalls;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+
+/**
+ * A client over the connections of {@link RestLink}, with its deadlines in {@link PendingCalls}. What is left to do is to
+ * send a request to a server.
+ *
+ * @param <T> how a server is asked
+ */
+abstract class PooledRestClient<T> implements SquareClient {
+
+    /** Where replies and failures are told. */
+    final PendingCalls pending;
+
+    private final RestLink link;
+    private final PendingCalls.Sender sender = this::send;
+    private final List<T> targets;
+    private final AtomicInteger turn = new AtomicInteger();
+
+    PooledRestClient(Row row, ClientSettings told, MeterRegistry meters, Function<RestLink.Server, T> target) {
+        link = new RestLink(row, told.as(RestSettings.class));
+        pending = new PendingCalls(row.name(), link.maxInFlight(), meters);
+        targets = link.servers().stream().map(target).toList();
+    }
+
+    /** Sends a request, without blocking, and lets the exchange be disposed of with its call. */
+    abstract void send(T target, long correlationId, SquareRequest request);
+
+    private void send(long correlationId, SquareRequest request) {
+        T target = targets.get(targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size()));
+        send(target, correlationId, request);
+    }
+
+    @Override
+    public final Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    @Override
+    public final Mono<Void> check() {
+        return link.check();
+    }
+
+    @Override
+    public final Map<String, Object> settings() {
+        return link.settings();
+    }
+
+    @Override
+    public final int maxInFlight() {
+        return link.maxInFlight();
+    }
+
+    /** How many calls are outstanding; for tests. */
+    final int outstanding() {
+        return pending.size();
+    }
+
+    @Override
+    public final void start() {}
+
+    @Override
+    public final void stop() {
+        pending.close();
+        link.close();
+    }
+}

@@ -44,18 +44,8 @@ final class SchemaTwo {
                         round.figures()
                                 .withCpuSystem(Figures.system(round.figures().cpu()))))
                 .toList();
-        Cell cell = new Cell(
-                old.row(),
-                old.kind(),
-                old.workload(),
-                old.arrivalRate(),
-                old.valid(),
-                old.notRanked(),
-                old.idleShare(),
-                rounds,
-                old.median(),
-                old.spread());
-        double[] sums = sums(cell.counted(), round -> round.figures().cpuSystem());
+        double[] sums =
+                sums(old.counted(), round -> Figures.system(round.figures().cpu()));
         Double median = sums.length == 0 ? Figures.system(old.median().cpu()) : Double.valueOf(median(sums));
         Cell.Spread spread = new Cell.Spread(
                 old.spread().requestsPerSecond(),

@@ -27,7 +27,7 @@ final class Gates {
     /** Calls a round: fewer measure accidents. */
     private static final int FEWEST_CALLS = 10_000;
 
-    /** (max − min) ÷ median beyond which a figure means nothing. */
+    /** {@link Statistics#middleSpread} beyond which a figure means nothing. */
     private static final double WIDEST = 0.5;
 
     /** The same for the 99th percentile, which a few requests of a round decide. */
@@ -140,7 +140,7 @@ final class Gates {
      * @param figures what they say together
      * @param doubts why the system may not have been warm, in words
      */
-    static Cell.NotRanked notRanked(List<Round> rounds, Figures figures, Cell.Spread spread, List<String> doubts) {
+    static Cell.NotRanked notRanked(List<Round> rounds, Figures figures, List<String> doubts) {
         List<String> both = new ArrayList<>(doubts);
         Double busy = Statistics.median(values(rounds, round -> round.window().generatorBusy()));
         if (busy != null && busy > GENERATOR_BUSY) {
@@ -158,14 +158,25 @@ final class Gates {
         if (calls != null && calls < FEWEST_CALLS) {
             costs.add("fewer than 10,000 calls a round");
         }
-        tooWide(costs, "CPU per call", spread.cpuSystem(), WIDEST);
-        tooWide(costs, "throughput", spread.requestsPerSecond(), WIDEST);
+        tooWide(costs, "CPU per call", rounds, Figures::cpuSystem, WIDEST);
+        tooWide(costs, "throughput", rounds, Figures::requestsPerSecond, WIDEST);
         List<String> latencies = new ArrayList<>(both);
-        tooWide(latencies, "p99 of requests", spread.requestLatencyP99(), WIDEST_P99);
+        tooWide(
+                latencies,
+                "p99 of requests",
+                rounds,
+                each -> each.requestLatency().p99(),
+                WIDEST_P99);
         return new Cell.NotRanked(List.copyOf(costs), List.copyOf(latencies));
     }
 
-    private static void tooWide(List<String> reasons, String what, @Nullable Double spread, double widest) {
+    private static void tooWide(
+            List<String> reasons,
+            String what,
+            List<Round> rounds,
+            Function<Figures, @Nullable Double> figure,
+            double widest) {
+        Double spread = Statistics.middleSpread(values(rounds, round -> figure.apply(round.figures())));
         if (spread != null && spread > widest) {
             reasons.add("the rounds' %s lies more than %.0f%% apart".formatted(what, 100 * widest));
         }

@@ -50,7 +50,7 @@ final class Medians {
                 plan.workload(),
                 Statistics.rounded(plan.arrivalRate()),
                 !rounds.isEmpty() && all.stream().allMatch(Round::valid),
-                Gates.notRanked(counted.stream().map(MeasuredRound::round).toList(), together, spread, doubts),
+                Gates.notRanked(counted.stream().map(MeasuredRound::round).toList(), together, doubts),
                 idleShare(together, idleCpu),
                 all,
                 together,

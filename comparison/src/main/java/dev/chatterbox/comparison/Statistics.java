@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Over rounds: what could not be measured (null) is left out, and nothing measured is null again. */
 final class Statistics {
 
+    private static final int LEAST_FOR_MIDDLE = 5;
+
     private Statistics() {}
 
     static @Nullable Double median(Collection<@Nullable Double> values) {
@@ -29,6 +31,15 @@ final class Statistics {
             return null;
         }
         return rounded((sorted.get(sorted.size() - 1) - sorted.get(0)) / median);
+    }
+
+    /**
+     * The spread without the largest and the smallest value, from five values on: one second in which the machine was
+     * busy elsewhere is no reason to distrust the others.
+     */
+    static @Nullable Double middleSpread(Collection<@Nullable Double> values) {
+        List<Double> sorted = sorted(values);
+        return spread(sorted.size() < LEAST_FOR_MIDDLE ? sorted : sorted.subList(1, sorted.size() - 1));
     }
 
     /** Null unless every value is known: a sum of less would look like a small one. */

@@ -11,6 +11,7 @@ import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -111,20 +112,20 @@ class GatesTests {
 
     @Test
     void rankACellThatHasEnoughOfEverything() {
-        assertThat(notRanked(10_000, 0.8, 12, 0.5, List.of())).isEqualTo(Cell.NotRanked.NOTHING);
+        assertThat(notRanked(10_000, 0.8, 12, List.of())).isEqualTo(Cell.NotRanked.NOTHING);
     }
 
     @Test
     void doNotRankTheCostsOfFewCalls() {
-        assertThat(notRanked(50, 0.1, 12, 0.1, List.of()))
+        assertThat(notRanked(50, 0.1, 12, List.of()))
                 .isEqualTo(new Cell.NotRanked(List.of("fewer than 10,000 calls a round"), List.of()));
     }
 
     @Test
     void nameAGeneratorThatIsTheLimit() {
-        assertThat(notRanked(20_000, 0.97, 12, 0.1, List.of()).latencies())
+        assertThat(notRanked(20_000, 0.97, 12, List.of()).latencies())
                 .containsExactly("the load generator is the limit: its busiest thread is at work for 97% of the time");
-        assertThat(notRanked(20_000, 0.1, 31, 0.1, List.of()))
+        assertThat(notRanked(20_000, 0.1, 31, List.of()))
                 .satisfies(reasons -> assertThat(reasons.costs())
                         .isEqualTo(reasons.latencies())
                         .containsExactly("the load generator is the limit: it uses more CPU than the system"));
@@ -132,29 +133,58 @@ class GatesTests {
 
     @Test
     void rankNothingThatSpreadsTooWide() {
-        assertThat(notRanked(20_000, 0.1, 12, 0.81, List.of()).costs())
+        assertThat(notRanked(20_000, 0.1, 12, List.of(), 20, 30, 36).costs())
+                .containsExactly("the rounds' CPU per call lies more than 50% apart");
+        assertThat(notRanked(20_000, 0.1, 12, List.of(), 19, 20, 30, 36, 37).costs())
                 .containsExactly("the rounds' CPU per call lies more than 50% apart");
     }
 
     @Test
+    void rankWhereOneRoundOfFiveIsFarFromTheOthers() {
+        assertThat(notRanked(20_000, 0.1, 12, List.of(), 28, 29, 30, 31, 90)).isEqualTo(Cell.NotRanked.NOTHING);
+    }
+
+    @Test
     void rankNothingBeforeItIsWarm() {
-        assertThat(notRanked(20_000, 0.1, 12, 0.1, List.of("not warm")))
+        assertThat(notRanked(20_000, 0.1, 12, List.of("not warm")))
                 .isEqualTo(new Cell.NotRanked(List.of("not warm"), List.of("not warm")));
     }
 
-    /** Of a system that uses 30 CPU-µs per call. */
+    /** Of a system that uses 30 CPU-µs per call, unless rounds say otherwise. */
     private static Cell.NotRanked notRanked(
-            long calls, double generatorBusy, double generatorCpu, double spread, List<String> doubts) {
-        Figures figures = new Figures(
-                1.0, 1.0, Latency.NONE, Latency.NONE, Map.of(Role.GENERATOR, generatorCpu), 30.0, Map.of(), Map.of());
-        Round round = Round.of(
-                1,
-                List.of(),
-                List.of(),
-                new Round.Window(
-                        1, 1, 0, Map.of(), calls, Map.of(), 0, new Round.WarmUp(1, true), null, generatorBusy, 0.0),
-                figures);
-        return Gates.notRanked(List.of(round), figures, new Cell.Spread(0.1, spread, 1.5, null), doubts);
+            long calls, double generatorBusy, double generatorCpu, List<String> doubts, double... cpuOfRounds) {
+        List<Round> rounds = DoubleStream.of(cpuOfRounds.length > 0 ? cpuOfRounds : new double[] {30})
+                .mapToObj(cpu -> Round.of(
+                        1,
+                        List.of(),
+                        List.of(),
+                        new Round.Window(
+                                1,
+                                1,
+                                0,
+                                Map.of(),
+                                calls,
+                                Map.of(),
+                                0,
+                                new Round.WarmUp(1, true),
+                                null,
+                                generatorBusy,
+                                0.0),
+                        figures(generatorCpu, cpu)))
+                .toList();
+        return Gates.notRanked(rounds, figures(generatorCpu, 30), doubts);
+    }
+
+    private static Figures figures(double generatorCpu, double systemCpu) {
+        return new Figures(
+                1.0,
+                1.0,
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(Role.GENERATOR, generatorCpu),
+                systemCpu,
+                Map.of(),
+                Map.of());
     }
 
     private static GeneratorFigures figures(String text) {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everything together, over every transport: two aggregators, two responders of each, and the real brokers. */
+/** Everything together, over every transport: two aggregators, two responders of each row by default, and the real
+ * brokers. */
 class AggregatorIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -28,7 +29,7 @@ class AggregatorIT {
 
     @BeforeAll
     static void start() {
-        topology = new Topology(TestRows.all().choose(List.of(Rows.ALL)), 2);
+        topology = new Topology(TestRows.all().choose(List.of(Rows.ALL)));
         first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s");
         second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s");
         transports()

@@ -15,7 +15,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Rows with their real brokers and their responders' processes; and aggregators in this JVM. */
+/**
+ * Rows with their real brokers and their responders' processes, two for each row that is started by default and one for
+ * each other; and aggregators in this JVM.
+ */
 final class Topology implements AutoCloseable {
 
     private final Collection<Row> rows;
@@ -24,7 +27,7 @@ final class Topology implements AutoCloseable {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final List<ConfigurableApplicationContext> aggregators = new ArrayList<>();
 
-    Topology(Collection<Row> rows, int respondersEach) {
+    Topology(Collection<Row> rows) {
         this.rows = rows;
         for (Row row : rows) {
             row.broker().ifPresent(broker -> {
@@ -43,7 +46,7 @@ final class Topology implements AutoCloseable {
                         row,
                         Stream.generate(() ->
                                         CompletableFuture.supplyAsync(() -> RealResponder.start(row, environment)))
-                                .limit(respondersEach)
+                                .limit(row.group() == Row.Group.DEFAULT ? 2 : 1)
                                 .toList());
             }
         }

@@ -126,17 +126,17 @@ final class Compare implements Callable<Integer> {
     private int run(Preset asked, Path folder, Testbed testbed) throws IOException {
         Target target = testbed.target();
         Preset workload = fitting(asked, target);
+        Comparison comparison = new Comparison(
+                new Comparison.Setup(
+                        target, workload, testbed.rows(), repository.loadTests(), repository.root(), folder, command()),
+                terminal);
         terminal.line("%s: %s, %d %s; about %s"
                 .formatted(
                         workload.name(),
                         String.join(", ", testbed.rows()),
                         workload.rounds(),
                         workload.rounds() == 1 ? "round" : "rounds",
-                        readable(Comparison.seconds(workload, testbed.rows().size()))));
-        Comparison comparison = new Comparison(
-                new Comparison.Setup(
-                        target, workload, testbed.rows(), repository.loadTests(), repository.root(), folder, command()),
-                terminal);
+                        readable(comparison.seconds())));
         CountDownLatch done = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
         Runtime.getRuntime().addShutdownHook(hook);

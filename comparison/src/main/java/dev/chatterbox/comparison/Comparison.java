@@ -88,9 +88,16 @@ public final class Comparison {
     }
 
     /** How long it will take with all that comes before the first round, in seconds, about. */
-    public static double seconds(Preset preset, int rows) {
+    public double seconds() {
+        int bareClients = Set.copyOf(
+                        RawRuns.shared(setup.target(), setup.rows()).values())
+                .size();
+        return seconds(setup.preset(), setup.rows().size(), bareClients);
+    }
+
+    static double seconds(Preset preset, int rows, int bareClients) {
         Preset.Timing timing = preset.timing();
-        double seconds = preset.raw().rounds() * rows * RawRuns.seconds(preset);
+        double seconds = preset.raw().rounds() * bareClients * RawRuns.seconds(preset);
         for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
             if (!stage.isEmpty()) {
                 double each = 0;
@@ -139,7 +146,7 @@ public final class Comparison {
         Environment environment = EnvironmentProbe.of(setup.target(), setup.loadTests(), setup.checkout());
         try (ProgressLine progress = new ProgressLine(display)) {
             Run run = new Run(setup.target(), setup.preset(), progress, () -> interrupted);
-            run.expect(seconds(setup.preset(), setup.rows().size()));
+            run.expect(seconds());
             RawRuns raw = new RawRuns(run, setup.folder());
             this.raw = raw;
             Optional<ComparisonException> failure = failureOf(() -> stages(run, raw));
@@ -174,9 +181,7 @@ public final class Comparison {
         }
         stage(run, "closed", row -> cells(run, row, setup.preset().closed()));
         stage(run, "open", row -> cells(run, row, setup.preset().open()));
-        raw.run(setup.rows().stream()
-                .filter(row -> setup.target().row(row).rawClient().isPresent())
-                .toList());
+        raw.run(setup.rows());
     }
 
     /**

@@ -287,7 +287,7 @@ public record Preset(
         Stream.concat(Stream.of(timing.windowSeconds), timing.windowSecondsByCalls.values().stream())
                 .forEach(seconds -> require("duration", seconds, 0.5, 3600, "half a second to an hour (60m)"));
         require("raw-rounds", raw.rounds, 0, 1000, "0 to 1000");
-        require("raw", raw.seconds, 0.5, 600, "half a second to ten minutes (10m)");
+        require("raw", raw.seconds, 0.1, 600, "a tenth of a second to ten minutes (10m)");
         for (WarmUpBounds bounds : List.of(timing.warmUp, timing.firstWarmUp)) {
             if (bounds.minSeconds() > bounds.maxSeconds() || bounds.maxSeconds() > 3600) {
                 throw new WorkloadException(

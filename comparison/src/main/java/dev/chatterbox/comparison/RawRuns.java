@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -41,6 +40,10 @@ final class RawRuns {
 
     private final Run run;
     private final Path folder;
+
+    /** By row, the one whose bare client was run. */
+    private Map<String, String> shared = Map.of();
+
     private final Map<String, List<RawLimit.Reached>> rounds = new TreeMap<>();
 
     /** As the first round of each row has found it; the others are measured with it. */
@@ -61,18 +64,36 @@ final class RawRuns {
         return JVM_START + (WARM_UP + SEARCH + 1) * preset.raw().seconds();
     }
 
+    /**
+     * Rows that vary what is above the library have the same bare client, responder and broker: it is run once for all
+     * of them.
+     *
+     * @return for each row that has a bare client the first such row, in order
+     */
+    static Map<String, String> shared(Target target, List<String> rows) {
+        Map<List<Object>, String> first = new HashMap<>();
+        Map<String, String> shared = new LinkedHashMap<>();
+        for (String name : rows) {
+            Target.RowTarget row = target.row(name);
+            row.rawClient()
+                    .ifPresent(client -> shared.put(
+                            name, first.computeIfAbsent(List.of(client, row.responder(), row.broker()), key -> name)));
+        }
+        return shared;
+    }
+
     void run(List<String> rows) {
+        shared = shared(run.target, rows);
+        List<String> firsts = List.copyOf(new LinkedHashSet<>(shared.values()));
         int all = run.preset.raw().rounds();
         for (int round = 1; round <= all; round++) {
-            for (String name : Schedule.rotated(rows, round - 1)) {
+            for (String name : Schedule.rotated(firsts, round - 1)) {
                 if (run.interrupted()) {
                     return;
                 }
                 run.progress("round %d/%d  %s, bare client".formatted(round, all, name), seconds(run.preset));
                 Target.RowTarget row = run.target.row(name);
-                if (row.rawClient().isPresent()) {
-                    run(row, row.rawClient().get(), round);
-                }
+                run(row, row.rawClient().orElseThrow(), round);
             }
         }
     }
@@ -188,14 +209,14 @@ final class RawRuns {
 
     /** By row. */
     List<RawLimit> results() {
-        Set<String> rows = new TreeSet<>(rounds.keySet());
-        rows.addAll(reasons.keySet());
-        return rows.stream()
-                .map(row -> Medians.rawLimit(
-                        row,
-                        inFlight.getOrDefault(row, 0),
-                        rounds.getOrDefault(row, List.of()),
-                        List.copyOf(reasons.getOrDefault(row, Set.of()))))
-                .toList();
+        return new TreeMap<>(shared)
+                .entrySet().stream()
+                        .filter(row -> rounds.containsKey(row.getValue()) || reasons.containsKey(row.getValue()))
+                        .map(row -> Medians.rawLimit(
+                                row.getKey(),
+                                inFlight.getOrDefault(row.getValue(), 0),
+                                rounds.getOrDefault(row.getValue(), List.of()),
+                                List.copyOf(reasons.getOrDefault(row.getValue(), Set.of()))))
+                        .toList();
     }
 }

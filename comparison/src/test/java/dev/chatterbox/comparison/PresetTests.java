@@ -64,7 +64,7 @@ class PresetTests {
 
     @Test
     void quickTakesAtMostEightMinutesWithAllThatComesBefore() {
-        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3)).isBetween(240.0, 480.0);
+        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3, 3)).isBetween(240.0, 480.0);
     }
 
     @Test
@@ -72,7 +72,7 @@ class PresetTests {
         Preset quick = Preset.read(OURS, "quick");
         Preset without = read(folder, "first-warm-up", "0s..0s");
 
-        assertThat(Comparison.seconds(quick, 1)).isGreaterThan(Comparison.seconds(without, 1) + 30);
+        assertThat(Comparison.seconds(quick, 1, 1)).isGreaterThan(Comparison.seconds(without, 1, 1) + 30);
     }
 
     @Test

@@ -96,14 +96,25 @@ public final class TerminalTable {
         }
         lines.add("");
         lines.add(ink.bold(line(
-                "row", "raw limit", "sum", "bare", "resp", "broker", "", "spread", "calls/s", "", "system", "ratio")));
+                "row",
+                "raw: in flight",
+                "sum",
+                "bare",
+                "resp",
+                "broker",
+                "",
+                "spread",
+                "calls/s",
+                "",
+                "system",
+                "ratio")));
         for (RawLimit limit : results.rawLimits()) {
             Map<String, @Nullable Double> cpu = limit.median().cpu();
             SystemLimit system = SystemLimit.of(limit, results);
             Figure calls = Metric.CALLS.of(limit);
             String line = line(
                     limit.row(),
-                    limit.inFlight() + " in flight",
+                    Integer.toString(limit.inFlight()),
                     Numbers.digits(Metric.CPU.of(limit).median()),
                     digits(cpu.get(Role.CLIENT)),
                     digits(cpu.get(Role.RESPONDER)),

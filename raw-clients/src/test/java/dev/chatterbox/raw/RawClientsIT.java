@@ -79,6 +79,16 @@ class RawClientsIT {
     }
 
     @Test
+    void measuresGrpc() throws Exception {
+        try (ResponderProcess responder = responder("square-service-grpc", Map.of(), Map.of())) {
+            ChildProcess client =
+                    client("grpc.RawGrpcClient", Map.of("SQUARE_GRPC_TARGET", "127.0.0.1:" + responder.port("grpc")));
+            measures(client, 256);
+            assertThat(responder.squares("ok")).isPositive();
+        }
+    }
+
+    @Test
     void measuresKafkaOverAReplyTopicOfItsOwnThatIsGoneAfterwards() throws Exception {
         Map<String, String> address = Map.of("request-topic", "test.requests", "group", "test");
         try (RunningBroker broker = new KafkaBroker().start();

@@ -158,9 +158,13 @@ public final class ResponderProcess implements AutoCloseable {
         return process;
     }
 
+    public int port(String role) {
+        return ports.get(role);
+    }
+
     /** @param path taken as it is: percent signs are the caller's */
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + ports.get(ResponderProgram.HTTP) + path);
+        return URI.create("http://127.0.0.1:" + port(ResponderProgram.HTTP) + path);
     }
 
     public HttpResponse<String> get(String path) {

@@ -1,0 +1,110 @@
+package dev.chatterbox.aggregator.grpc;
+
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.MoreExecutors;
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+
+/** Calls and their ends as square_service.proto in the gRPC responder has them. */
+final class GrpcMessages {
+
+    private static final String SERVICE = "square.Squares";
+    private static final long CHECK_SECONDS = 2;
+
+    /** Stated here, so that this service needs nothing that was generated for the responder. */
+    static final MethodDescriptor<Input, Output> UNARY = MethodDescriptor.newBuilder(
+                    ProtoUtils.marshaller(Input.getDefaultInstance()),
+                    ProtoUtils.marshaller(Output.getDefaultInstance()))
+            .setType(MethodDescriptor.MethodType.UNARY)
+            .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Unary"))
+            .build();
+
+    private GrpcMessages() {}
+
+    /** Of this grpc-java. */
+    static String version() {
+        return "grpc-java " + ManagedChannel.class.getPackage().getImplementationVersion();
+    }
+
+    static Input input(SquareRequest request) {
+        return Input.newBuilder().setNumber(request.number()).build();
+    }
+
+    /**
+     * One call by grpc-java's future stub, which is cancelled where its subscriber goes away.
+     *
+     * @return its reply, or an error from which {@link Status#fromThrowable} reads the status
+     */
+    static <Q, R> Mono<R> unary(Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+        return Mono.create(sink -> {
+            ListenableFuture<R> reply = ClientCalls.futureUnaryCall(channel.newCall(method, options), request);
+            sink.onCancel(() -> reply.cancel(true));
+            reply.addListener(
+                    () -> {
+                        try {
+                            sink.success(Futures.getDone(reply));
+                        } catch (ExecutionException e) {
+                            sink.error(e);
+                        } catch (CancellationException e) {
+                            // Nobody waits for it.
+                        }
+                    },
+                    MoreExecutors.directExecutor());
+        });
+    }
+
+    /** Asks the standard health service, which no square service counts; empty where it does not serve. */
+    static Mono<ServingStatus> serving(Channel channel) {
+        return Mono.defer(() -> unary(
+                        channel,
+                        HealthGrpc.getCheckMethod(),
+                        CallOptions.DEFAULT.withDeadlineAfter(CHECK_SECONDS, TimeUnit.SECONDS),
+                        HealthCheckRequest.newBuilder().setService(SERVICE).build()))
+                .mapNotNull(response -> response.getStatus())
+                .filter(status -> status == ServingStatus.SERVING);
+    }
+
+    /** What the end of a call means that got no reply. */
+    static CallException callException(Status status) {
+        return switch (status.getCode()) {
+            case UNAVAILABLE -> unavailable(status);
+            // A square service that stops resets the call; a reply that cannot be read is a reason for grpc-java
+            // itself.
+            case CANCELLED -> status.getCause() == null ? unavailable(status) : unreadable(text(status));
+            default ->
+                new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(status.getCode(), text(status)));
+        };
+    }
+
+    private static CallException unavailable(Status status) {
+        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + text(status));
+    }
+
+    static CallException unreadable(String reason) {
+        return new CallException(Outcome.ERROR, "a reply that is not a single square.Output message: " + reason);
+    }
+
+    /** Where there is a cause, the description is the library's own, of many lines. */
+    private static String text(Status status) {
+        Throwable cause = status.getCause();
+        return String.valueOf(cause == null ? status.getDescription() : cause.getMessage());
+    }
+}

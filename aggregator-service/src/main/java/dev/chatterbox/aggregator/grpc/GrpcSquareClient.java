@@ -1,0 +1,143 @@
+package dev.chatterbox.aggregator.grpc;
+
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.PendingCalls;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Unary calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
+ * {@link PendingCalls}, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
+ * timer.
+ */
+class GrpcSquareClient implements SquareClient {
+
+    /** The second is asked for so that a reply of two messages is seen. */
+    private static final int MESSAGES = 2;
+
+    private final GrpcSettings settings;
+    private final GrpcLink link;
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::send;
+
+    GrpcSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+        settings = told.as(GrpcSettings.class);
+        link = new GrpcLink(settings);
+        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void send(long correlationId, SquareRequest request) {
+        ClientCall<Input, Output> call = link.channel(correlationId).newCall(GrpcMessages.UNARY, CallOptions.DEFAULT);
+        Exchange exchange = new Exchange(correlationId, call);
+        call.start(exchange, new Metadata());
+        call.request(MESSAGES);
+        call.sendMessage(GrpcMessages.input(request));
+        call.halfClose();
+        // Last, for a call that was cancelled takes no message; where it has ended meanwhile, it is cancelled here.
+        pending.disposeWithCall(correlationId, exchange);
+    }
+
+    @Override
+    public Mono<Void> check() {
+        return link.check();
+    }
+
+    boolean connected() {
+        return link.connected();
+    }
+
+    int outstanding() {
+        return pending.size();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("targets", String.join(",", settings.targets()));
+        shown.put("library", GrpcMessages.version());
+        shown.put("protocol", "HTTP/2 without TLS");
+        shown.put("channels", settings.channels());
+        shown.put("executor", "direct");
+        shown.put("retries", "off");
+        shown.put("delivery", "direct, at most once");
+        return shown;
+    }
+
+    @Override
+    public void start() {
+        link.start();
+    }
+
+    @Override
+    public void stop() {
+        pending.close();
+        link.stop();
+    }
+
+    /** One call: the listener of its reply, and what is disposed of where it is given up. */
+    private final class Exchange extends ClientCall.Listener<Output> implements Disposable {
+
+        private final long correlationId;
+        private final ClientCall<Input, Output> call;
+        private volatile boolean disposed;
+        private @Nullable Output reply;
+        private int messages;
+
+        Exchange(long correlationId, ClientCall<Input, Output> call) {
+            this.correlationId = correlationId;
+            this.call = call;
+        }
+
+        @Override
+        public void onMessage(Output message) {
+            reply = message;
+            messages++;
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            Output output = reply;
+            if (disposed) {
+                return;
+            }
+            if (!status.isOk()) {
+                pending.fail(correlationId, GrpcMessages.callException(status));
+            } else if (output == null || messages > 1) {
+                pending.fail(correlationId, GrpcMessages.unreadable(messages + " messages"));
+            } else {
+                pending.reply(correlationId, output.getNumber(), output.getResult());
+            }
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return disposed;
+        }
+
+        @Override
+        public void dispose() {
+            disposed = true;
+            call.cancel("given up", null);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.chatterbox.aggregator.grpc;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+
+/**
+ * What grpc-java's documentation shows first: {@code ManagedChannelBuilder.forTarget(target)}, a stub and
+ * {@code withDeadlineAfter}, with the library's defaults. Replies, and a deadline's error, arrive on a thread of
+ * grpc-java's pool.
+ */
+class GrpcStockSquareClient implements SquareClient {
+
+    private final String target;
+    private final ManagedChannel channel;
+    private volatile boolean stopped;
+
+    GrpcStockSquareClient(Row row, ClientSettings told) {
+        target = told.as(GrpcStockSettings.class).targets().split(",")[0];
+        channel = ManagedChannelBuilder.forTarget(target).usePlaintext().build();
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() -> GrpcMessages.unary(
+                        channel,
+                        GrpcMessages.UNARY,
+                        CallOptions.DEFAULT.withDeadlineAfter(request.timeout().toNanos(), TimeUnit.NANOSECONDS),
+                        GrpcMessages.input(request)))
+                .map(output -> request.reply(output.getNumber(), output.getResult()))
+                .onErrorMap(
+                        error -> !(error instanceof CallException),
+                        error -> callException(request, Status.fromThrowable(error)));
+    }
+
+    private CallException callException(SquareRequest request, Status status) {
+        if (stopped) {
+            return CallException.stopping();
+        }
+        return status.getCode() == Status.Code.DEADLINE_EXCEEDED
+                ? request.timedOut()
+                : GrpcMessages.callException(status);
+    }
+
+    @Override
+    public Mono<Void> check() {
+        return GrpcMessages.serving(channel)
+                .single()
+                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service answers at " + target))
+                .then();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("targets", target);
+        shown.put("library", GrpcMessages.version());
+        shown.put("protocol", "HTTP/2 without TLS");
+        shown.put("channels", 1);
+        shown.put("executor", "a pool of threads");
+        shown.put("retries", "transparent only");
+        shown.put("delivery", "direct, at most once");
+        return shown;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {
+        stopped = true;
+        channel.shutdownNow();
+    }
+}

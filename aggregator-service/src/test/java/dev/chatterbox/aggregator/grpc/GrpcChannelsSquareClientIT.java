@@ -1,0 +1,21 @@
+package dev.chatterbox.aggregator.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The same client with several channels. */
+class GrpcChannelsSquareClientIT extends GrpcSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "grpc-channels";
+    }
+
+    @Test
+    void hasAConnectionForEachChannel() {
+        GrpcPeer peer = (GrpcPeer) open(peer());
+        ready(client());
+        assertThat(peer.connections()).isEqualTo(4);
+    }
+}

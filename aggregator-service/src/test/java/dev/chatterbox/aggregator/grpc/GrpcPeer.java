@@ -1,0 +1,293 @@
+package dev.chatterbox.aggregator.grpc;
+
+import dev.chatterbox.aggregator.client.ScriptedPeer;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Exception;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A gRPC server whose calls a test answers. */
+final class GrpcPeer extends ScriptedPeer {
+
+    private static final Bytes BYTES = new Bytes();
+
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final Map<SocketAddress, Channel> connections = new ConcurrentHashMap<>();
+    private final Server server;
+    private final int port;
+
+    GrpcPeer() {
+        this(0);
+    }
+
+    GrpcPeer(int port) {
+        MethodDescriptor<byte[], byte[]> unary =
+                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build();
+        server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .channelFactory(() -> new Listening(connections))
+                .directExecutor()
+                .addService(ServerServiceDefinition.builder("square.Squares")
+                        .addMethod(unary, (call, headers) -> new Call(call))
+                        .build())
+                .build();
+        try {
+            this.port = server.start().getPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Calls that came and wait for their replies on a connection that is open still. */
+    int unanswered() {
+        return unanswered.get();
+    }
+
+    /** All that there ever were. */
+    int connections() {
+        return connections.size();
+    }
+
+    /** Keeps what it accepts, for a test to cut off. */
+    private static final class Listening extends NioServerSocketChannel {
+
+        private final Map<SocketAddress, Channel> accepted;
+
+        Listening(Map<SocketAddress, Channel> accepted) {
+            this.accepted = accepted;
+        }
+
+        @Override
+        protected int doReadMessages(List<Object> messages) throws Exception {
+            int read = super.doReadMessages(messages);
+            messages.forEach(message -> accepted.put(((Channel) message).remoteAddress(), (Channel) message));
+            return read;
+        }
+    }
+
+    private final class Call extends ServerCall.Listener<byte[]> {
+
+        private final ServerCall<byte[], byte[]> call;
+
+        Call(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+            unanswered.incrementAndGet();
+            call.request(1);
+        }
+
+        @Override
+        public void onMessage(byte[] message) {
+            try {
+                arrived(new Request(Input.parseFrom(message).getNumber(), call));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void onCancel() {
+            unanswered.decrementAndGet();
+        }
+
+        @Override
+        public void onComplete() {
+            unanswered.decrementAndGet();
+        }
+    }
+
+    final class Request implements Received {
+
+        private final int number;
+        private final ServerCall<byte[], byte[]> call;
+
+        Request(int number, ServerCall<byte[], byte[]> call) {
+            this.number = number;
+            this.call = call;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public void square(int number, long square) {
+            reply(Output.newBuilder()
+                    .setNumber(number)
+                    .setResult(square)
+                    .build()
+                    .toByteArray());
+        }
+
+        @Override
+        public void garbage() {
+            reply("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void error(String reason) {
+            call.close(Status.FAILED_PRECONDITION.withDescription(reason), new Metadata());
+        }
+
+        /** Messages past grpc-java's server, which lets a unary call have one. */
+        void messages(int count) {
+            onItsConnection((handler, context, stream) -> {
+                writeHeaders(handler, context, stream);
+                for (int i = 0; i < count; i++) {
+                    ByteBuf message = Unpooled.buffer();
+                    byte[] right = Output.newBuilder()
+                            .setNumber(number)
+                            .setResult((long) number * number)
+                            .build()
+                            .toByteArray();
+                    message.writeByte(0).writeInt(right.length).writeBytes(right);
+                    handler.encoder().writeData(context, stream, message, 0, false, context.newPromise());
+                }
+                handler.encoder()
+                        .writeHeaders(
+                                context,
+                                stream,
+                                new DefaultHttp2Headers().add("grpc-status", "0"),
+                                0,
+                                true,
+                                context.newPromise());
+                handler.flush(context);
+            });
+        }
+
+        private void reply(byte[] message) {
+            if (!call.isCancelled()) {
+                call.sendHeaders(new Metadata());
+                call.sendMessage(message);
+                call.close(Status.OK, new Metadata());
+            }
+        }
+
+        @Override
+        public void breakOff(int bytes) {
+            onItsConnection((handler, context, stream) -> {
+                if (bytes == 0) {
+                    // As the end of a process does it that has not read all.
+                    context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+                    close(context.channel());
+                    return;
+                }
+                writeHeaders(handler, context, stream);
+                // The length of a message, and less than that.
+                ByteBuf begun = Unpooled.buffer().writeByte(0).writeInt(100).writeZero(bytes);
+                handler.encoder()
+                        .writeData(context, stream, begun, 0, false, context.newPromise())
+                        .addListener(written -> close(context.channel()));
+                handler.flush(context);
+            });
+        }
+
+        private static void writeHeaders(Http2ConnectionHandler handler, ChannelHandlerContext context, int stream) {
+            handler.encoder()
+                    .writeHeaders(
+                            context,
+                            stream,
+                            new DefaultHttp2Headers().status("200").add("content-type", "application/grpc"),
+                            0,
+                            false,
+                            context.newPromise());
+        }
+
+        /** Past the server, which would say goodbye and wait for its calls. */
+        private static void close(Channel channel) {
+            channel.pipeline().firstContext().close();
+        }
+
+        /** For the one call that is under way there. */
+        private void onItsConnection(Http2Answer answer) {
+            Channel channel = connections.get(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+            channel.eventLoop().execute(() -> {
+                Http2ConnectionHandler handler = channel.pipeline().get(Http2ConnectionHandler.class);
+                ChannelHandlerContext context = channel.pipeline().context(handler);
+                try {
+                    handler.connection().forEachActiveStream(stream -> {
+                        answer.write(handler, context, stream.id());
+                        return true;
+                    });
+                } catch (Http2Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    /** Frames of HTTP/2, written by hand. */
+    @FunctionalInterface
+    private interface Http2Answer {
+        void write(Http2ConnectionHandler handler, ChannelHandlerContext context, int stream);
+    }
+
+    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+
+        @Override
+        public InputStream stream(byte[] message) {
+            return new ByteArrayInputStream(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream message) {
+            try {
+                return message.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void replyForNobody() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.chatterbox.square.grpc;
+
+import io.grpc.MethodDescriptor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/** Takes a message as it came. */
+final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+
+    @Override
+    public InputStream stream(byte[] message) {
+        return new ByteArrayInputStream(message);
+    }
+
+    @Override
+    public byte[] parse(InputStream message) {
+        try {
+            return message.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

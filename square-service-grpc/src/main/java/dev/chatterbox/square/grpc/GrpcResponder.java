@@ -1,0 +1,125 @@
+package dev.chatterbox.square.grpc;
+
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Answers unary calls on a port of its own, on the event loop that read the call, and tells its health by the standard
+ * service. It listens before the actuator does, so whoever finds it healthy can call it.
+ */
+@Component
+class GrpcResponder implements SmartLifecycle {
+
+    /** For the calls that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    private static final long DRAIN_SECONDS = 2;
+
+    private final SquareResponder responder;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final Server server;
+    private volatile boolean running;
+
+    GrpcResponder(
+            SquareResponder responder,
+            @Value("${server.address}") String address,
+            @Value("${chatterbox.grpc-port}") int port) {
+        this.responder = responder;
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
+                // An answer takes less than handing it to another thread.
+                .directExecutor()
+                .addService(squares())
+                .addService(health.getHealthService())
+                .build();
+    }
+
+    /**
+     * As the generated base class has it, but for the request, which is taken as bytes: one that is no square.Input
+     * message would end in grpc-java before it could be counted and answered, with a stack trace in the log each time.
+     */
+    private ServerServiceDefinition squares() {
+        MethodDescriptor<Input, Output> unary = SquaresGrpc.getUnaryMethod();
+        return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
+                .addMethod(
+                        unary.toBuilder(new ByteMarshaller(), unary.getResponseMarshaller())
+                                .build(),
+                        ServerCalls.asyncUnaryCall(this::answer))
+                .build();
+    }
+
+    private void answer(byte[] message, StreamObserver<Output> observer) {
+        // Without a handler, an answer that comes after the requester has given up throws.
+        ((ServerCallStreamObserver<Output>) observer).setOnCancelHandler(() -> {});
+        responder.answer(message, new GrpcReply(observer));
+    }
+
+    @Override
+    public void start() {
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The gRPC server cannot listen: " + e.getMessage(), e);
+        }
+        running = true;
+        health.setStatus(SquaresGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    }
+
+    /** Takes no more calls, answers those that wait, closes. */
+    @Override
+    public void stop() {
+        running = false;
+        health.enterTerminalState();
+        server.shutdown();
+        try {
+            server.awaitTermination(DRAIN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            server.shutdownNow();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
+    }
+
+    private record GrpcReply(StreamObserver<Output> observer) implements Reply {
+
+        @Override
+        public void square(int number, long square) {
+            observer.onNext(
+                    Output.newBuilder().setNumber(number).setResult(square).build());
+            observer.onCompleted();
+        }
+
+        @Override
+        public void error(int code, String reason) {
+            Status status = code == 400 ? Status.INVALID_ARGUMENT : Status.INTERNAL;
+            observer.onError(status.withDescription(reason).asException());
+        }
+    }
+}

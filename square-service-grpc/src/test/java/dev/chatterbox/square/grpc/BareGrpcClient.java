@@ -1,0 +1,69 @@
+package dev.chatterbox.square.grpc;
+
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.Wire;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+
+/** A channel with the library's defaults, and bytes written by hand. */
+record BareGrpcClient(ManagedChannel channel) implements Requester {
+
+    private static final ByteMarshaller BYTES = new ByteMarshaller();
+    private static final MethodDescriptor<byte[], byte[]> UNARY = MethodDescriptor.newBuilder(BYTES, BYTES)
+            .setType(MethodDescriptor.MethodType.UNARY)
+            .setFullMethodName("square.Squares/Unary")
+            .build();
+
+    static BareGrpcClient connect(int port) {
+        return new BareGrpcClient(ManagedChannelBuilder.forAddress("127.0.0.1", port)
+                .usePlaintext()
+                .build());
+    }
+
+    @Override
+    public CompletableFuture<Answer> ask(int number) {
+        return send(Wire.input(number))
+                .thenApply(reply -> Wire.output(reply, number))
+                .exceptionally(error -> {
+                    Status status = Status.fromThrowable(error);
+                    if (status.getCode() != Status.Code.INVALID_ARGUMENT) {
+                        throw new AssertionError(status);
+                    }
+                    return new Answer(400, String.valueOf(status.getDescription()));
+                });
+    }
+
+    CompletableFuture<byte[]> send(byte[] body) {
+        CompletableFuture<byte[]> reply = new CompletableFuture<>();
+        ClientCalls.asyncUnaryCall(channel.newCall(UNARY, CallOptions.DEFAULT), body, new StreamObserver<>() {
+            @Override
+            public void onNext(byte[] message) {
+                reply.complete(message);
+            }
+
+            @Override
+            public void onError(Throwable error) {
+                reply.completeExceptionally(error);
+            }
+
+            @Override
+            public void onCompleted() {
+                reply.completeExceptionally(new StatusRuntimeException(Status.DATA_LOSS));
+            }
+        });
+        return reply;
+    }
+
+    /** Takes back what was not answered: a service waits for it when it stops. */
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -89,6 +89,26 @@ class RawClientsIT {
     }
 
     @Test
+    void measuresJetStream() throws Exception {
+        Map<String, String> address = Map.of("subject", "test.stored", "queue-group", "test");
+        try (RunningBroker server = new NatsServer().start()) {
+            Map<String, String> environment = new TreeMap<>(server.environment());
+            environment.put("NATS_STREAM", "test");
+            try (ResponderProcess responder = responder("square-service-nats", address, environment)) {
+                ChildProcess client =
+                        client("nats.RawJetStreamClient", server.environment(), "--address.subject=test.stored");
+                measures(client, 256);
+                assertThat(responder.squares("ok")).isPositive();
+
+                ChildProcess nowhere =
+                        client("nats.RawJetStreamClient", server.environment(), "--address.subject=no.such");
+                await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
+                assertThat(log(nowhere)).contains("no stream takes the subject");
+            }
+        }
+    }
+
+    @Test
     void measuresKafkaOverAReplyTopicOfItsOwnThatIsGoneAfterwards() throws Exception {
         Map<String, String> address = Map.of("request-topic", "test.requests", "group", "test");
         try (RunningBroker broker = new KafkaBroker().start();

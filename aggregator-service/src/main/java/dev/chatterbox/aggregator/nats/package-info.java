@@ -1,4 +1,4 @@
-/** The client of square-service-nats. */
+/** The clients of square-service-nats: over core NATS, and with requests that JetStream stores. */
 @NullMarked
 package dev.chatterbox.aggregator.nats;
 

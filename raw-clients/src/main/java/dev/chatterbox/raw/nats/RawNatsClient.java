@@ -18,10 +18,7 @@ public final class RawNatsClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
-        Connection connection = Nats.connect(new Options.Builder()
-                .server(System.getenv().getOrDefault("NATS_SERVER", Options.DEFAULT_URL))
-                .maxMessagesInOutgoingQueue(2 * calls.mostInFlight() + 1_000)
-                .build());
+        Connection connection = connection(calls);
         String subject = calls.address("subject");
         String inbox = connection.createInbox();
         connection.createDispatcher(message -> replied(calls, message)).subscribe(inbox);
@@ -29,7 +26,14 @@ public final class RawNatsClient {
                 subject, inbox, Input.newBuilder().setNumber(number).build().toByteArray());
     }
 
-    private static void replied(PipelinedCalls calls, Message message) {
+    static Connection connection(PipelinedCalls calls) throws Exception {
+        return Nats.connect(new Options.Builder()
+                .server(System.getenv().getOrDefault("NATS_SERVER", Options.DEFAULT_URL))
+                .maxMessagesInOutgoingQueue(2 * calls.mostInFlight() + 1_000)
+                .build());
+    }
+
+    static void replied(PipelinedCalls calls, Message message) {
         try {
             Output output = Output.parseFrom(message.getData());
             calls.replied(output.getNumber(), output.getResult());

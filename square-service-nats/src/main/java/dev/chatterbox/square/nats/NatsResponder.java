@@ -1,7 +1,5 @@
 package dev.chatterbox.square.nats;
 
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
@@ -9,9 +7,6 @@ import io.nats.client.Consumer;
 import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
 import io.nats.client.Options;
-import io.nats.service.ServiceBuilder;
-import io.nats.service.ServiceEndpoint;
-import io.nats.service.ServiceMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -26,10 +21,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/**
- * Answers on a subject as a member of a queue group, by the NATS services convention, so that {@code nats micro} lists,
- * pings and measures it. Connects and reconnects for ever.
- */
+/** Answers what its {@link RequestSource} brings, over one connection. Connects and reconnects for ever. */
 @Component
 class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicator {
 
@@ -42,9 +34,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
     private final String server;
-    private final String subject;
-    private final String queueGroup;
-    private final SquareResponder responder;
+    private final RequestSource requests;
     private final Options options;
     private volatile @Nullable Thread starter;
     private volatile @Nullable Connection connection;
@@ -52,15 +42,9 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     /** Used on jnats' callback thread only. */
     private boolean connected;
 
-    NatsResponder(
-            @Value("${nats.server}") String server,
-            @Value("${nats.subject}") String subject,
-            @Value("${nats.queue-group}") String queueGroup,
-            SquareResponder responder) {
+    NatsResponder(@Value("${nats.server}") String server, RequestSource requests, SquareResponder responder) {
         this.server = server;
-        this.subject = subject;
-        this.queueGroup = queueGroup;
-        this.responder = responder;
+        this.requests = requests;
         options = new Options.Builder()
                 .server(server)
                 .connectionName(responder.name())
@@ -108,7 +92,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     }
 
     private void connected(Connection connection) throws InterruptedException {
-        serve(connection);
+        requests.open(connection);
         try {
             connection.flush(Duration.ofSeconds(1));
         } catch (TimeoutException e) {
@@ -121,32 +105,6 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
             }
         }
         connection.close();
-    }
-
-    private void serve(Connection connection) {
-        new ServiceBuilder()
-                .connection(connection)
-                // The aggregator pings the service by the name of its queue group.
-                .name(queueGroup)
-                .version("1.0.0")
-                .description("Squares a number")
-                .addServiceEndpoint(ServiceEndpoint.builder()
-                        .endpointName("square")
-                        .endpointSubject(subject)
-                        .endpointQueueGroup(queueGroup)
-                        .handler(message -> answer(connection, message))
-                        .build())
-                .build()
-                .startService();
-    }
-
-    /** Runs on the service's dispatcher thread, one request after the other. */
-    private void answer(Connection connection, ServiceMessage message) {
-        if (message.getReplyTo() == null) {
-            responder.refuse("it names no subject to reply to", Reply.NOWHERE);
-        } else {
-            responder.answer(message.getData(), new NatsReply(connection, message, responder));
-        }
     }
 
     /** Tells of changes only: jnats reports each failed attempt. */
@@ -164,9 +122,10 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     @Override
     public Health health() {
         Connection current = connection;
-        Health.Builder health = current != null && current.getStatus() == Connection.Status.CONNECTED
-                ? Health.up()
-                : Health.down().withDetail("reason", "not connected to " + server + "; it keeps trying");
+        String reason = current != null && current.getStatus() == Connection.Status.CONNECTED
+                ? requests.problem()
+                : "not connected to " + server + "; it keeps trying";
+        Health.Builder health = reason == null ? Health.up() : Health.down().withDetail("reason", reason);
         return health.withDetail("server", server).build();
     }
 
@@ -179,6 +138,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
             current = connection;
             connection = null;
         }
+        requests.close();
         if (current == null) {
             return;
         }
@@ -226,33 +186,4 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
             log.debug("NATS client", e);
         }
     };
-
-    private record NatsReply(Connection connection, ServiceMessage request, SquareResponder responder)
-            implements Reply {
-
-        @Override
-        public void square(int number, long square) {
-            send(() -> request.respond(
-                    connection,
-                    Output.newBuilder()
-                            .setNumber(number)
-                            .setResult(square)
-                            .build()
-                            .toByteArray()));
-        }
-
-        @Override
-        public void error(int code, String reason) {
-            send(() -> request.respondStandardError(connection, reason, code));
-        }
-
-        /** While the connection is away jnats keeps what is published, up to its reconnect buffer; then it throws. */
-        private void send(Runnable publish) {
-            try {
-                publish.run();
-            } catch (IllegalStateException | IllegalArgumentException e) {
-                responder.undeliverable(String.valueOf(e.getMessage()));
-            }
-        }
-    }
 }

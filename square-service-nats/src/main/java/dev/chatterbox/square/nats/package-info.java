@@ -1,4 +1,4 @@
-/** The square calculator over NATS request-reply. */
+/** The square calculator over NATS: request-reply over core NATS, or requests that JetStream stores. */
 @NullMarked
 package dev.chatterbox.square.nats;
 

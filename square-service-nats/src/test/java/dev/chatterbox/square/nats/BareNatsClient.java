@@ -33,7 +33,7 @@ record BareNatsClient(Connection connection, String subject) implements Requeste
         return connection.request(subject, body);
     }
 
-    private static Answer answer(Message reply, int number) {
+    static Answer answer(Message reply, int number) {
         if (!reply.hasHeaders()) {
             return Wire.output(reply.getData(), number);
         }

@@ -44,6 +44,12 @@ class NatsShutdownIT {
     }
 
     @Test
+    void leavesNothingBehindOfItsStreams() {
+        RequestSource streams = new StreamRequests("test", "test.stored", "test", Duration.ofSeconds(10), squares);
+        stopsWithin(AT_ONCE, connected(new NatsResponder(address(), streams, squares)));
+    }
+
+    @Test
     void leavesNothingBehindWhenItsServerHasDied() {
         NatsResponder responder = connected();
         server.kill();
@@ -72,7 +78,7 @@ class NatsShutdownIT {
     @Test
     void leavesNothingBehindBeforeItsServerIsThere() {
         server.kill();
-        NatsResponder responder = responder("nats://127.0.0.1:" + server.port());
+        NatsResponder responder = responder(address());
         responder.start();
         stopsWithin(AT_ONCE, responder);
     }
@@ -85,15 +91,22 @@ class NatsShutdownIT {
         stopsWithin(AT_ONCE, responder);
     }
 
+    private String address() {
+        return "nats://127.0.0.1:" + server.port();
+    }
+
     private NatsResponder connected() {
-        NatsResponder responder = responder("nats://127.0.0.1:" + server.port());
+        return connected(responder(address()));
+    }
+
+    private NatsResponder connected(NatsResponder responder) {
         responder.start();
         await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));
         return responder;
     }
 
     private NatsResponder responder(String address) {
-        return new NatsResponder(address, SUBJECT, "test", squares);
+        return new NatsResponder(address, new ServiceRequests(SUBJECT, "test", squares), squares);
     }
 
     private void stopsWithin(Duration duration, NatsResponder responder) {

@@ -1,0 +1,30 @@
+package dev.chatterbox.aggregator.nats;
+
+import io.nats.client.api.StorageType;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What a row tells this client.
+ *
+ * @param server one address or several, with commas between them
+ * @param storage where requests are stored, and replies if they are: {@code file} or {@code memory}
+ * @param replies whether replies come over core NATS, and are not stored, or through a stream
+ */
+record JetStreamSettings(
+        @DefaultValue("nats://localhost:4222") String server,
+        @DefaultValue("file") StorageType storage,
+        @DefaultValue("core") Replies replies) {
+
+    enum Replies {
+        CORE,
+        STREAM
+    }
+
+    /** For whoever compares. The server says when it acknowledges, and by its default how often it syncs. */
+    void showDelivery(Map<String, Object> shown) {
+        boolean onFile = storage == StorageType.File;
+        shown.put("delivery", "stored %s, at least once".formatted(onFile ? "on file" : "in the server's memory"));
+        shown.put("synced to disk", onFile ? "every 2 minutes, the acknowledgement does not wait for it" : "never");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.chatterbox.raw.nats;
+
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.raw.PipelinedCalls;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.impl.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Bare jnats: requests to the stream on file, with an inbox for acknowledgements as the reply subject and one for
+ * replies in a header.
+ */
+public final class RawJetStreamClient {
+
+    /** How the server begins an acknowledgement that holds no error. */
+    private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
+
+    private RawJetStreamClient() {}
+
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, RawJetStreamClient::connect);
+    }
+
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
+        Connection connection = RawNatsClient.connection(calls);
+        String subject = calls.address("subject") + ".file";
+        String acks = connection.createInbox();
+        String replies = connection.createInbox();
+        connection.createDispatcher(ack -> acknowledged(calls, ack)).subscribe(acks);
+        connection
+                .createDispatcher(reply -> RawNatsClient.replied(calls, reply))
+                .subscribe(replies);
+        Headers headers = new Headers(new Headers().put("Reply-To", replies), true);
+        return number -> connection.publish(
+                subject,
+                acks,
+                headers,
+                Input.newBuilder().setNumber(number).build().toByteArray());
+    }
+
+    /** One that was not stored has no reply. */
+    private static void acknowledged(PipelinedCalls calls, Message ack) {
+        if (ack.isStatusMessage()) {
+            calls.unsent(new IllegalStateException("no stream takes the subject"));
+        } else if (Arrays.mismatch(ack.getData(), STORED) != STORED.length) {
+            calls.unsent(new IllegalStateException(new String(ack.getData(), StandardCharsets.UTF_8)));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chatterbox.square.nats;
+
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import io.nats.client.Connection;
+import io.nats.client.impl.Headers;
+import io.nats.service.ServiceMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply to a subject.
+ *
+ * @param correlationId what the requester knows its request by, for the reply's header; null where the subject says it
+ * @param ackTo where a stream that stores the reply acknowledges that; null where none does
+ */
+record NatsReply(
+        Connection connection,
+        String replyTo,
+        @Nullable String correlationId,
+        @Nullable String ackTo,
+        SquareResponder responder)
+        implements Reply {
+
+    @Override
+    public void square(int number, long square) {
+        Headers headers = correlationId == null ? null : headers();
+        publish(
+                headers,
+                Output.newBuilder().setNumber(number).setResult(square).build().toByteArray());
+    }
+
+    @Override
+    public void error(int code, String reason) {
+        publish(
+                headers()
+                        .put(ServiceMessage.NATS_SERVICE_ERROR, reason)
+                        .put(ServiceMessage.NATS_SERVICE_ERROR_CODE, Integer.toString(code)),
+                null);
+    }
+
+    private Headers headers() {
+        Headers headers = new Headers();
+        return correlationId == null ? headers : headers.put(StreamRequests.CORRELATION_ID, correlationId);
+    }
+
+    /** While the connection is away jnats keeps what is published, up to its reconnect buffer; then it throws. */
+    private void publish(@Nullable Headers headers, byte @Nullable [] body) {
+        try {
+            connection.publish(replyTo, ackTo, headers, body);
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            responder.undeliverable(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.chatterbox.square.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
+import dev.chatterbox.square.common.Wire;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("long")
+class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks {
+
+    private static final String STREAM = "squares";
+    private static final String SUBJECT = "jetstream.square";
+    private static final String GROUP = "square-service-jetstream";
+
+    /** A JVM's start, between the request and its answer, may be slow. */
+    private static final String MAX_AGE = "2m";
+
+    private static final RunningBroker server = SharedBroker.of(new NatsServer());
+
+    JetStreamResponderIT() {
+        super(
+                Path.of(""),
+                "square-service-jetstream",
+                Map.of("stream", STREAM, "subject", SUBJECT, "queue-group", GROUP),
+                server);
+    }
+
+    /** As rows/jetstream.properties tells it besides. */
+    @Override
+    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> told) {
+        Map<String, String> all = new HashMap<>();
+        all.put("NATS_STREAM", address.get("stream"));
+        all.put("NATS_STREAM_MAX_AGE", MAX_AGE);
+        all.putAll(told);
+        return super.another(name, address, all);
+    }
+
+    @Override
+    protected Requester requester(ResponderProcess service) {
+        return BareJetStreamClient.connect(server.port(), service.address("subject") + ".file");
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
+    }
+
+    private BareJetStreamClient client() {
+        return (BareJetStreamClient) requester;
+    }
+
+    private JetStreamManagement management() throws IOException {
+        return client().connection().jetStreamManagement();
+    }
+
+    private void awaitThatAllIsAcknowledged(String stream) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(management()
+                                .getStreamInfo(stream)
+                                .getStreamState()
+                                .getMsgCount())
+                        .isZero());
+    }
+
+    @Test
+    void answersWhatWasStoredBeforeItWasThere() {
+        service.close();
+        CompletableFuture<Requester.Answer> answer = ask(3);
+        assertThat(answer).isNotDone();
+
+        service = another();
+
+        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        awaitThatAllIsAcknowledged(STREAM + "-file");
+    }
+
+    @Test
+    void answersWhatAnotherHadTakenAndCannotAnswer() throws Exception {
+        ResponderProcess frozen = another();
+        try {
+            awaitHealth(frozen, 200);
+            assertThat(ask(3)).succeedsWithin(PATIENCE);
+            int ok = service.squares("ok");
+            signal(frozen, "STOP");
+
+            List<CompletableFuture<Requester.Answer>> answers =
+                    IntStream.range(0, 100).mapToObj(i -> ask(4)).toList();
+
+            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
+                    .succeedsWithin(PATIENCE);
+            assertThat(service.squares("ok")).isEqualTo(ok + 100);
+        } finally {
+            frozen.process().stop(Duration.ZERO);
+        }
+        awaitThatAllIsAcknowledged(STREAM + "-file");
+    }
+
+    private static void signal(ResponderProcess process, String name) throws IOException, InterruptedException {
+        String pid = Long.toString(process.process().pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void countsWhatIsNoRequestAcknowledgesItAndGoesOn() {
+        int invalid = service.squares("invalid");
+
+        client().connection().publish(SUBJECT + ".file", Wire.input(3));
+        assertThat(client().send(new byte[] {(byte) 0xFF, 1, 2}, new Headers()))
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> assertThat(reply.getHeaders().getFirst("Nats-Service-Error-Code"))
+                        .isEqualTo("400"));
+
+        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 2);
+        awaitThatAllIsAcknowledged(STREAM + "-file");
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 2);
+    }
+
+    @Test
+    void goesOnAfterAReplySubjectThatCannotBe() {
+        client().connection().publish(SUBJECT + ".file", new Headers().put("Reply-To", "a b"), Wire.input(3));
+
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        awaitThatAllIsAcknowledged(STREAM + "-file");
+    }
+
+    @Test
+    void tellsTheCorrelationIdBackAlsoWithAnError() {
+        for (int number : new int[] {3, 0}) {
+            assertThat(client().send(Wire.input(number), new Headers().put("Correlation-Id", "x" + number)))
+                    .succeedsWithin(PATIENCE)
+                    .satisfies(reply -> assertThat(reply.getHeaders().getFirst("Correlation-Id"))
+                            .isEqualTo("x" + number));
+        }
+    }
+
+    @Test
+    void countsAReplyThatIsToBeStoredAndIsNot() throws Exception {
+        int undeliverable = service.squares("undeliverable");
+        management()
+                .addStream(StreamConfiguration.builder()
+                        .name("replies-kit")
+                        .subjects("replies.kit")
+                        .storageType(StorageType.Memory)
+                        .maxMsgSize(1)
+                        .build());
+
+        storedReplyTo("replies.nowhere");
+        await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 1);
+        storedReplyTo("replies.kit");
+        await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 2);
+        assertThat(service.logged("An answer could not be sent")).isEqualTo(1);
+    }
+
+    private void storedReplyTo(String subject) {
+        Headers headers = new Headers().put("Reply-To", subject).put("Correlation-Id", "1");
+        client().connection().publish(SUBJECT + ".file", headers, Wire.input(3));
+    }
+
+    @Test
+    void leavesARequestThatNobodyTookToItsMaxAge() throws Exception {
+        Map<String, String> address = elsewhere();
+        try (ResponderProcess old = another("old-responder", address, Map.of("NATS_STREAM_MAX_AGE", "1s"))) {
+            awaitHealth(old, 200);
+        }
+        String stream = address.get("stream") + "-memory";
+        assertThat(management().getStreamInfo(stream).getConfiguration().getMaxAge())
+                .isEqualTo(Duration.ofSeconds(1));
+
+        client().connection().publish(address.get("subject") + ".memory", Wire.input(3));
+
+        await().atMost(PATIENCE)
+                .until(() -> management().getStreamInfo(stream).getStreamState().getLastSequence() > 0);
+        awaitThatAllIsAcknowledged(stream);
+    }
+
+    @Test
+    void makesItsStreamInMemoryAgainWhereTheServerHasLostIt() {
+        server.kill();
+        server.restart();
+        awaitHealth(service, 200);
+
+        try (BareJetStreamClient inMemory = BareJetStreamClient.connect(server.port(), SUBJECT + ".memory")) {
+            awaitAnswers(inMemory, PATIENCE);
+        }
+    }
+
+    @Test
+    void describesItselfByTheServicesConvention() {
+        assertThat(client().connection().request("$SRV.PING." + GROUP, null)).succeedsWithin(PATIENCE);
+    }
+}

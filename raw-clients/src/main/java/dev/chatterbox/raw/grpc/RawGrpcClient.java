@@ -12,13 +12,19 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.ProtoUtils;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Bare grpc-java: unary calls over one channel, without a stub; replies on Netty's event loop. */
+/**
+ * Bare grpc-java: unary calls without a stub, replies on Netty's event loops. Over two channels, for a reply causes the
+ * next call, so that all of a channel's work is its event loop's: with one, a second processor has nothing to do.
+ */
 public final class RawGrpcClient {
 
+    private static final int CHANNELS = 2;
     private static final long PATIENCE_SECONDS = 5;
 
     private static final MethodDescriptor<Input, Output> UNARY = MethodDescriptor.newBuilder(
@@ -38,14 +44,19 @@ public final class RawGrpcClient {
         String first = System.getenv()
                 .getOrDefault("SQUARE_GRPC_TARGET", "127.0.0.1:7589")
                 .split(",")[0];
-        ManagedChannel channel = NettyChannelBuilder.forTarget(first)
-                .usePlaintext()
-                .disableRetry()
-                .directExecutor()
-                .build();
-        awaitReady(channel, first);
+        List<ManagedChannel> channels = new ArrayList<>();
+        for (int i = 0; i < CHANNELS; i++) {
+            ManagedChannel channel = NettyChannelBuilder.forTarget(first)
+                    .usePlaintext()
+                    .disableRetry()
+                    .directExecutor()
+                    .build();
+            awaitReady(channel, first);
+            channels.add(channel);
+        }
+        // Numbers come in turn.
         return number -> {
-            ClientCall<Input, Output> call = channel.newCall(UNARY, CallOptions.DEFAULT);
+            ClientCall<Input, Output> call = channels.get(number % CHANNELS).newCall(UNARY, CallOptions.DEFAULT);
             call.start(new Reply(calls), new Metadata());
             call.request(2);
             call.sendMessage(Input.newBuilder().setNumber(number).build());

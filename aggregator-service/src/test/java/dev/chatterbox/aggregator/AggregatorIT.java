@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Everything together, over every transport: two aggregators, two responders of each row by default, and the real
- * brokers. */
+/**
+ * Everything together, over every transport: two aggregators, two responders of each row by default, and the real
+ * brokers.
+ */
 class AggregatorIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * A client over the connections of {@link RestLink}, with its deadlines in {@link PendingCalls}. What is left to do is to
- * send a request to a server.
+ * A client over the connections of {@link RestLink}, with its deadlines in {@link PendingCalls}. What is left to do is
+ * to send a request to a server.
  *
  * @param <T> how a server is asked
  */

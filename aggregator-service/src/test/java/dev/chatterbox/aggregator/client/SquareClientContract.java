@@ -36,7 +36,7 @@ import reactor.test.StepVerifier;
 public abstract class SquareClientContract {
 
     protected static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration LONG = Duration.ofSeconds(30);
+    protected static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration AT_ONCE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofMillis(300);
 

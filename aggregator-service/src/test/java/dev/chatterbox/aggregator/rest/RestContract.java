@@ -10,6 +10,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareClientContract;
+import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
@@ -19,11 +20,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
@@ -146,5 +150,33 @@ abstract class RestContract extends SquareClientContract {
 
         assertThat(took).isLessThan(Duration.ofSeconds(3));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+    }
+
+    /**
+     * A call may be given up at any moment, by any thread: before it has a connection, while it is being sent, while
+     * its reply arrives. Its connection may be somebody else's then.
+     */
+    @Test
+    void callsThatAreCancelledSpoilNoOthers() {
+        SquareClient client = ready(clientOfTheRealResponder());
+
+        Mono<Void> calls = Flux.range(1, 10_000)
+                .flatMap(
+                        number -> {
+                            Mono<SquareReply> call = client.square(new SquareRequest(number, LONG));
+                            return number % 2 == 0
+                                    ? call
+                                    : call.takeUntilOther(Mono.fromRunnable(() -> pause(number % 64 * 20))
+                                            .subscribeOn(Schedulers.boundedElastic()));
+                        },
+                        128)
+                .then();
+
+        StepVerifier.create(calls).expectComplete().verify(LONG);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+    }
+
+    private static void pause(int micros) {
+        LockSupport.parkNanos(micros * 1000L);
     }
 }

@@ -19,6 +19,12 @@ class H2cServer implements SmartLifecycle {
     /** As many calls as the aggregator has in flight by default may share one connection. */
     private static final int STREAMS = 2048;
 
+    /**
+     * Calls that a requester may give up on one connection in a second; with more, the connection is closed, and every
+     * call on it fails. By default it is 200 in half a minute, which is what one client's leaving may cancel at once.
+     */
+    private static final int CANCELLED_IN_A_SECOND = 20 * STREAMS;
+
     private final HttpServer server;
     private volatile @Nullable DisposableServer running;
 
@@ -30,7 +36,8 @@ class H2cServer implements SmartLifecycle {
                 .host(address)
                 .port(port)
                 .protocol(HttpProtocol.H2C)
-                .http2Settings(settings -> settings.maxConcurrentStreams(STREAMS))
+                .http2Settings(settings ->
+                        settings.maxConcurrentStreams(STREAMS).maxDecodedRstFramesPerWindow(CANCELLED_IN_A_SECOND, 1))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -18,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Everything together, over every transport: two aggregators, two responders of each row by default, and the real
- * brokers.
+ * Everything together, over every row by default: two aggregators, two responders of each, and the real brokers. The
+ * other rows have their contract kits, and are asked end to end by cli's SystemIT.
  */
 class AggregatorIT {
 
@@ -31,7 +30,7 @@ class AggregatorIT {
 
     @BeforeAll
     static void start() {
-        topology = new Topology(TestRows.all().choose(List.of(Rows.ALL)));
+        topology = new Topology(TestRows.all().byDefault());
         first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s");
         second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s");
         transports()
@@ -46,19 +45,6 @@ class AggregatorIT {
 
     static List<String> transports() {
         return TestRows.all().byDefault().stream().map(Row::name).toList();
-    }
-
-    static List<String> rowsBeyondTheDefault() {
-        return TestRows.all().choose(List.of(Rows.ALL)).stream()
-                .map(Row::name)
-                .filter(name -> !transports().contains(name))
-                .toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("rowsBeyondTheDefault")
-    void answersOneRequestOverEveryOtherRow(String row) {
-        awaitRightAnswer(first, row, PATIENCE);
     }
 
     @ParameterizedTest

@@ -15,10 +15,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/**
- * Rows with their real brokers and their responders' processes, two for each row that is started by default and one for
- * each other; and aggregators in this JVM.
- */
+/** Rows with their real brokers and two processes of each of their responders, and aggregators in this JVM. */
 final class Topology implements AutoCloseable {
 
     private final Collection<Row> rows;
@@ -46,7 +43,7 @@ final class Topology implements AutoCloseable {
                         row,
                         Stream.generate(() ->
                                         CompletableFuture.supplyAsync(() -> RealResponder.start(row, environment)))
-                                .limit(row.group() == Row.Group.DEFAULT ? 2 : 1)
+                                .limit(2)
                                 .toList());
             }
         }

@@ -11,6 +11,7 @@ final class TransportsOption {
             names = "--transports",
             paramLabel = "NAME",
             split = ",",
-            description = "These rows, or " + Rows.ALL + " (default: those of the group default).")
+            description = "These rows; " + Rows.ALL + ", or " + Rows.EACH
+                    + ": one of each transport (default: those of the group default).")
     List<String> words = List.of();
 }

@@ -22,6 +22,9 @@ public final class Rows {
     /** Names every row but those that are started only by their name. */
     public static final String ALL = "all";
 
+    /** Names one row of each transport: the one that bears its name. */
+    public static final String EACH = "each";
+
     private static final String SUFFIX = ".properties";
     private static final Set<String> KEYS = Set.of(
             "transport",
@@ -239,7 +242,7 @@ public final class Rows {
     /**
      * The rows that a list of names means.
      *
-     * @param names of rows, or {@link #ALL}; none means those that are started by default
+     * @param names of rows, {@link #ALL} or {@link #EACH}; none means those that are started by default
      * @return by name, each once
      * @throws RowException a name is that of no row; the message lists those that there are
      */
@@ -251,11 +254,15 @@ public final class Rows {
         for (String name : names) {
             if (name.equals(ALL)) {
                 choose(row -> row.group() != Row.Group.OPT_IN).forEach(row -> chosen.add(row.name()));
+            } else if (name.equals(EACH)) {
+                choose(row -> row.group() != Row.Group.OPT_IN && row.name().equals(row.transport()))
+                        .forEach(row -> chosen.add(row.name()));
             } else if (rows.containsKey(name)) {
                 chosen.add(name);
             } else {
-                throw new RowException("There is no transport '%s'. These are there: %s; and '%s' means all but %s."
-                        .formatted(name, String.join(", ", names()), ALL, optIn()));
+                throw new RowException(
+                        "There is no transport '%s'. These are there: %s; '%s' means all but %s, and '%s' one of each transport."
+                                .formatted(name, String.join(", ", names()), ALL, optIn(), EACH));
             }
         }
         return choose(row -> chosen.contains(row.name()));

@@ -98,6 +98,9 @@ class RowsTests {
         Rows rows = Rows.read(folder);
         assertThat(rows.choose(List.of())).extracting(Row::name).containsExactly("pigeon");
         assertThat(rows.choose(List.of("all"))).extracting(Row::name).containsExactly("pigeon", "pigeon-fat");
+        assertThat(rows.choose(List.of("each", "pigeon-odd")))
+                .extracting(Row::name)
+                .containsExactly("pigeon", "pigeon-odd");
         assertThat(rows.choose(List.of("pigeon-odd", "pigeon", "pigeon")))
                 .extracting(Row::name)
                 .containsExactly("pigeon", "pigeon-odd");
@@ -105,7 +108,8 @@ class RowsTests {
                 .isInstanceOf(RowException.class)
                 .hasMessageContaining("no transport 'crow'")
                 .hasMessageContaining("pigeon, pigeon-fat, pigeon-odd")
-                .hasMessageContaining("all but pigeon-odd");
+                .hasMessageContaining("all but pigeon-odd")
+                .hasMessageContaining("'each' one of each transport");
     }
 
     @Test

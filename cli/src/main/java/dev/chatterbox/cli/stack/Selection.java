@@ -9,7 +9,8 @@ import java.util.List;
  * The rows that a command asks for.
  *
  * @param rows by name
- * @param words by which they were asked for: names, or {@link Rows#ALL}; none means those that are started by default
+ * @param words by which they were asked for: names, {@link Rows#ALL} or {@link Rows#EACH}; none means those that are
+ *     started by default
  */
 public record Selection(List<Row> rows, List<String> words) {
 
@@ -22,9 +23,9 @@ public record Selection(List<Row> rows, List<String> words) {
         return rows.stream().map(Row::name).toList();
     }
 
-    /** Whether the row was meant, and not merely part of all: then it must start. */
+    /** Whether the row was meant, and not merely part of what a word means: then it must start. */
     boolean requires(Row row) {
-        return !words.contains(Rows.ALL) || words.contains(row.name());
+        return words.contains(row.name()) || !words.contains(Rows.ALL) && !words.contains(Rows.EACH);
     }
 
     /** The option that asks for them. */

@@ -143,7 +143,12 @@ class StackTests {
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,rare,script,two,two-more");
         assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
 
-        for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}}) {
+        assertThat(plan(0, Rows.EACH)
+                        .obtain(repository, repository.stack(0), line -> {})
+                        .disabled())
+                .containsOnlyKeys("rare");
+
+        for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
             assertThatThrownBy(() -> plan(0, byName).obtain(repository, repository.stack(0), told::add))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining("Any one of these gives it");

@@ -9,4 +9,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param durable whether the broker stores requests in its journal before it delivers them; replies are never stored
  */
 record ArtemisSettings(
-        @DefaultValue("tcp://localhost:61616") String url, boolean durable) {}
+        @DefaultValue("tcp://localhost:5445") String url, boolean durable) {}

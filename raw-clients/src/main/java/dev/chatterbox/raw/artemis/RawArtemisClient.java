@@ -33,7 +33,7 @@ public final class RawArtemisClient {
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
         String queue = calls.address("queue");
         ServerLocator locator = ActiveMQClient.createServerLocator(
-                        System.getenv().getOrDefault("ARTEMIS_URL", "tcp://localhost:61616"))
+                        System.getenv().getOrDefault("ARTEMIS_URL", "tcp://localhost:5445"))
                 .setInitialMessagePacketSize(REQUEST_BYTES)
                 // No wait for the broker's grant of 64 KB more, on the thread that brings the replies.
                 .setProducerWindowSize(-1);

@@ -67,7 +67,7 @@ class ArtemisShutdownIT {
 
     @Test
     void leavesNothingBehindWhereItsBrokersNameIsUnknown() {
-        ArtemisResponder responder = responder("tcp://no-such-host.invalid:61616");
+        ArtemisResponder responder = responder("tcp://no-such-host.invalid:5445");
         responder.start();
         assertThat(responder.health().getStatus()).isEqualTo(Status.DOWN);
         stops(responder);

@@ -47,6 +47,9 @@ public final class ArtemisMain {
         return new ConfigurationImpl()
                 .setName("chatterbox")
                 .setSecurityEnabled(false)
+                // Nobody looks at them, and each temporary queue would be several.
+                .setJMXManagementEnabled(false)
+                .setSuppressSessionNotifications(true)
                 .addAcceptorConfiguration("core", "tcp://%s?protocols=CORE".formatted(address))
                 // Durable messages are on the disk, synced, before anybody gets them: Artemis' default.
                 .setJournalType(JournalType.NIO)

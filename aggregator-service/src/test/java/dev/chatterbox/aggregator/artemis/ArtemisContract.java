@@ -89,6 +89,17 @@ abstract class ArtemisContract extends SquareClientContract {
         return client(url(broker), ADDRESS);
     }
 
+    /** How many wait in the peer's queue. */
+    static long messages(RunningBroker broker) {
+        try (ServerLocator locator =
+                        ActiveMQClient.createServerLocator(url(broker)).setUseGlobalPools(false);
+                ClientSession session = locator.createSessionFactory().createSession()) {
+            return session.queueQuery(SimpleString.of(QUEUE)).getMessageCount();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Override
     protected ScriptedPeer peer() {
         return new Peer(url());

@@ -8,6 +8,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -65,5 +66,19 @@ class ArtemisSquareClientIT extends ArtemisContract {
         client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
 
         assertThat(peer.next().number()).isEqualTo(4);
+    }
+
+    /** Whether the broker has it on file when its process dies. */
+    @Test
+    void aDurableRequestOutlivesTheBrokerAndAnotherDoesNot() {
+        RunningBroker broker = open(brokerOfItsOwn());
+        SquareClient client = ready(clientOf(broker));
+        client.square(new SquareRequest(3, LONG)).subscribe(reply -> {}, error -> {});
+        await().atMost(PATIENCE).until(() -> messages(broker) == 1);
+
+        broker.kill();
+        broker.restart();
+
+        assertThat(messages(broker)).isEqualTo(row().equals("artemis-durable") ? 1 : 0);
     }
 }

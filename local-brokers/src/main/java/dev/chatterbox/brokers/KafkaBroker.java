@@ -1,18 +1,13 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.ProcessException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
 
 /**
  * Apache Kafka: one KRaft node, broker and controller at once, in a JVM of its own. Its jars come from Maven's local
@@ -33,6 +27,7 @@ public final class KafkaBroker implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final String DATA = "data";
+    private static final JavaProgram PROGRAM = new JavaProgram("Kafka", "kafka.classpath", KafkaMain.class);
 
     @Override
     public String name() {
@@ -49,13 +44,13 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public String origin() {
-        return "Kafka, %d jars from Maven's local repository".formatted(jars().size());
+        return PROGRAM.origin();
     }
 
     /** The build got them. */
     @Override
     public void obtain() {
-        jars();
+        PROGRAM.jars();
     }
 
     @Override
@@ -78,8 +73,8 @@ public final class KafkaBroker implements Broker {
         } catch (IOException e) {
             throw new ProcessException("Kafka's folder cannot be written: " + e, e);
         }
-        List<String> arguments = new ArrayList<>(launch.javaFlags());
-        arguments.addAll(List.of(
+        List<String> flags = new ArrayList<>(launch.javaFlags());
+        flags.addAll(List.of(
                 "-Xms512m",
                 "-Xmx512m",
                 // Kafka's own choice (kafka-run-class.sh).
@@ -87,15 +82,13 @@ public final class KafkaBroker implements Broker {
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:InitiatingHeapOccupancyPercent=35",
                 "-Djava.awt.headless=true",
-                "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml",
-                "-cp",
-                classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
-                KafkaMain.class.getName(),
-                "server.properties",
-                DATA));
+                "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml"));
         try {
             return launch.start(
-                    this, JavaCommand.of(arguments), () -> servesClients(launch.port("client")), START_TIMEOUT);
+                    this,
+                    PROGRAM.command(flags, List.of("server.properties", DATA)),
+                    () -> servesClients(launch.port("client")),
+                    START_TIMEOUT);
         } catch (ProcessException e) {
             throw new ProcessException(
                     "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), home.resolve(DATA)), e);
@@ -154,40 +147,6 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public List<Path> classPath() {
-        List<Path> classPath = new ArrayList<>(List.of(ownLocation()));
-        jars().forEach(jar -> classPath.add(Path.of(jar)));
-        return classPath;
-    }
-
-    private static Path ownLocation() {
-        try {
-            return Path.of(KafkaMain.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static List<String> jars() {
-        try (InputStream list = KafkaBroker.class.getResourceAsStream("kafka.classpath")) {
-            if (list == null) {
-                throw new ProcessException(
-                        "The list of Kafka's jars is missing: build local-brokers with Maven, not the IDE alone.");
-            }
-            List<String> jars = List.of(new String(list.readAllBytes(), StandardCharsets.UTF_8)
-                    .strip()
-                    .split(File.pathSeparator));
-            for (String jar : jars) {
-                if (!Files.isReadable(Path.of(jar))) {
-                    throw new ProcessException("Kafka's jar %s is gone: build local-brokers again.".formatted(jar));
-                }
-            }
-            return jars;
-        } catch (IOException e) {
-            throw new ProcessException("The list of Kafka's jars cannot be read: " + e.getMessage(), e);
-        }
+        return PROGRAM.classPath();
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokersIT {
 
     static List<Broker> brokers() {
-        return List.of(new NatsServer(), new KafkaBroker());
+        return List.of(new NatsServer(), new KafkaBroker(), new ArtemisBroker());
     }
 
     /** One story, for each start of a broker takes seconds. */
@@ -91,8 +91,10 @@ class BrokersIT {
                 .start();
         List<Long> pids;
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(parent.getInputStream()))) {
-            pids = List.of(Long.valueOf(lines.readLine()), Long.valueOf(lines.readLine()));
-            assertThat(pids).allMatch(pid -> ProcessHandle.of(pid).isPresent());
+            pids = lines.lines().limit(brokers().size()).map(Long::valueOf).toList();
+            assertThat(pids)
+                    .hasSameSizeAs(brokers())
+                    .allMatch(pid -> ProcessHandle.of(pid).isPresent());
         } finally {
             parent.destroyForcibly();
         }
@@ -102,7 +104,7 @@ class BrokersIT {
                         assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
     }
 
-    /** Starts both and prints their pids, a line each. */
+    /** Starts each and prints their pids, a line each. */
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
             brokers()

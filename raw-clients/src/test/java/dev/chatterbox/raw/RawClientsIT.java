@@ -3,6 +3,7 @@ package dev.chatterbox.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.RunningBroker;
@@ -85,6 +86,22 @@ class RawClientsIT {
                     client("grpc.RawGrpcClient", Map.of("SQUARE_GRPC_TARGET", "127.0.0.1:" + responder.port("grpc")));
             measures(client, 256);
             assertThat(responder.squares("ok")).isPositive();
+        }
+    }
+
+    @Test
+    void measuresArtemis() throws Exception {
+        try (RunningBroker broker = new ArtemisBroker().start();
+                ResponderProcess responder =
+                        responder("square-service-artemis", Map.of("queue", "test.squares"), broker.environment())) {
+            ChildProcess client =
+                    client("artemis.RawArtemisClient", broker.environment(), "--address.queue=test.squares");
+            measures(client, 256);
+            assertThat(responder.squares("ok")).isPositive();
+
+            ChildProcess nowhere = client("artemis.RawArtemisClient", broker.environment(), "--address.queue=no.such");
+            await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
+            assertThat(log(nowhere)).contains("there is no queue no.such");
         }
     }
 

@@ -1,0 +1,162 @@
+package dev.chatterbox.aggregator.artemis;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.activemq.artemis.utils.VersionLoader;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.jms.support.JmsUtils;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What Spring's documentation of JMS shows first: {@code JmsTemplate.sendAndReceive()} over the connection factory that
+ * Spring Boot makes, with the defaults of all of them. It makes a temporary queue for each call, sends a durable
+ * message, and holds a thread until the reply is there or {@code chatterbox.call-timeout} is over; so calls have threads of
+ * their own, on which replies arrive, and the deadline's error comes from Reactor's timer. While the broker is away each
+ * call tries to connect, for two seconds, one after the other.
+ */
+class ArtemisStockSquareClient implements SquareClient {
+
+    /** A call holds one of them. */
+    private static final int THREADS = 256;
+
+    private final ArtemisSettings settings;
+    private final String queue;
+    private final CachingConnectionFactory connections;
+    private final JmsTemplate template;
+    private final Scheduler threads =
+            Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "artemis-stock", 60, true);
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private volatile boolean stopped;
+
+    ArtemisStockSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
+        settings = told.as(ArtemisSettings.class);
+        queue = row.address("queue");
+        connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.url()));
+        // As Spring Boot has it; a temporary queue's consumer is of no use twice.
+        connections.setCacheConsumers(false);
+        template = new JmsTemplate(connections);
+        // By default it waits for ever.
+        template.setReceiveTimeout(fanOut.callTimeout().toMillis());
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return onAThread(() -> ask(request))
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
+                .onErrorMap(error -> !(error instanceof CallException), this::unavailable);
+    }
+
+    /** Who cancels leaves the thread to what it is at: an interrupt would end the connection that all share. */
+    private <T> Mono<T> onAThread(Supplier<T> work) {
+        return Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads::schedule));
+    }
+
+    private SquareReply ask(SquareRequest request) {
+        outstanding.incrementAndGet();
+        try {
+            Message reply = template.sendAndReceive(queue, session -> {
+                BytesMessage message = session.createBytesMessage();
+                message.writeBytes(ArtemisMessages.body(request));
+                return message;
+            });
+            if (reply == null) {
+                throw stopped ? CallException.stopping() : request.timedOut();
+            }
+            Output output = output(reply);
+            return request.reply(output.getNumber(), output.getResult());
+        } catch (JMSException e) {
+            throw JmsUtils.convertJmsAccessException(e);
+        } finally {
+            outstanding.decrementAndGet();
+        }
+    }
+
+    private static Output output(Message reply) throws JMSException {
+        byte[] body = new byte[0];
+        if (reply instanceof BytesMessage message) {
+            body = new byte[(int) message.getBodyLength()];
+            message.readBytes(body);
+        }
+        return ArtemisMessages.output(reply.getStringProperty(ArtemisMessages.ERROR), body);
+    }
+
+    private CallException unavailable(Throwable error) {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(
+                        Outcome.UNAVAILABLE,
+                        "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
+    }
+
+    /** Asks for the queue: JMS does not tell who consumes from it. */
+    @Override
+    public Mono<Void> check() {
+        return onAThread(() -> template.execute(session -> session.createQueue(queue)))
+                .onErrorMap(this::unavailable)
+                .then();
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(Deviation.WAITS_FOR_THE_BROKER, Deviation.KEEPS_CANCELLED_CALLS);
+    }
+
+    int outstanding() {
+        return outstanding.get();
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("url", settings.url());
+        shown.put(
+                "version",
+                "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion());
+        shown.put("requester", "JmsTemplate.sendAndReceive(), a temporary queue and a thread a call");
+        shown.put("threads", THREADS);
+        shown.put("connections", "1, with a session a call and one kept");
+        shown.put("requests", "durable, in the NIO journal; send() waits for it");
+        shown.put("delivery", "stored on file, at least once");
+        shown.put("synced to disk", "before a request is delivered");
+        return shown;
+    }
+
+    @Override
+    public int maxInFlight() {
+        return THREADS;
+    }
+
+    /** The first call connects. */
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {
+        stopped = true;
+        connections.destroy();
+        threads.dispose();
+    }
+}

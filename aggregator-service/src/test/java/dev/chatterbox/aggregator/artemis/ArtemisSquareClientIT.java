@@ -1,0 +1,84 @@
+package dev.chatterbox.aggregator.artemis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.ScriptedPeer;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.rows.Row;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ArtemisSquareClientIT extends ArtemisContract {
+
+    @Override
+    protected String row() {
+        return "artemis";
+    }
+
+    @Override
+    SquareClient client(Row row, ClientSettings settings) {
+        return new ArtemisSquareClient(row, settings, FAN_OUT, meters);
+    }
+
+    @Override
+    protected int held(SquareClient client) {
+        return ((ArtemisSquareClient) client).outstanding();
+    }
+
+    @Override
+    protected boolean connected(SquareClient client) {
+        return ((ArtemisSquareClient) client).connected();
+    }
+
+    /** The broker says no word about that. */
+    @Test
+    void isShownAsDownWhereNobodyTakesRequests() {
+        peer().close();
+        SquareClient client = ready(client());
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(client.check().toFuture())
+                        .failsWithin(PATIENCE)
+                        .withThrowableThat()
+                        .satisfies(error -> {
+                            assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
+                            assertThat(error.getCause()).hasMessageContaining("no responder takes requests");
+                        }));
+        ScriptedPeer peer = open(peer());
+        assertThat(client.check().toFuture()).succeedsWithin(PATIENCE);
+        assertThat(peer.waiting()).isZero();
+    }
+
+    @Test
+    void aRequestThatNobodyTookExpiresAtItsDeadline() {
+        peer().close();
+        SquareClient client = ready(client());
+        client.square(new SquareRequest(3, Duration.ofMillis(100)))
+                .onErrorComplete()
+                .block(PATIENCE);
+
+        ScriptedPeer peer = open(new Peer(url(), true));
+        client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
+
+        assertThat(peer.next().number()).isEqualTo(4);
+    }
+
+    /** Whether the broker has it on file when its process dies. */
+    @Test
+    void aDurableRequestOutlivesTheBrokerAndAnotherDoesNot() {
+        RunningBroker broker = open(brokerOfItsOwn());
+        SquareClient client = ready(clientOf(broker));
+        client.square(new SquareRequest(3, LONG)).subscribe(reply -> {}, error -> {});
+        await().atMost(PATIENCE).until(() -> messages(broker) == 1);
+
+        broker.kill();
+        broker.restart();
+
+        assertThat(messages(broker)).isEqualTo(row().equals("artemis-durable") ? 1 : 0);
+    }
+}

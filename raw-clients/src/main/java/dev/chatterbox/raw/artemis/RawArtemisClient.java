@@ -1,0 +1,77 @@
+package dev.chatterbox.raw.artemis;
+
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.raw.PipelinedCalls;
+import java.util.UUID;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+
+/**
+ * The bare Artemis client: messages that are not durable, a temporary queue for the replies, which the broker
+ * acknowledges by itself as it sends them.
+ */
+public final class RawArtemisClient {
+
+    private static final int REQUEST_BYTES = 256;
+
+    private RawArtemisClient() {}
+
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, RawArtemisClient::connect);
+    }
+
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
+        String queue = calls.address("queue");
+        ServerLocator locator = ActiveMQClient.createServerLocator(
+                        System.getenv().getOrDefault("ARTEMIS_URL", "tcp://localhost:5445"))
+                .setInitialMessagePacketSize(REQUEST_BYTES)
+                // No wait for the broker's grant of 64 KB more, on the thread that brings the replies.
+                .setProducerWindowSize(-1);
+        ClientSessionFactory connection = locator.createSessionFactory();
+        ClientSession replies = connection.createSession(false, true, true, true);
+        SimpleString replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
+        replies.createQueue(QueueConfiguration.of(replyTo)
+                .setRoutingType(RoutingType.ANYCAST)
+                .setDurable(false)
+                .setTemporary(true));
+        replies.createConsumer(replyTo).setMessageHandler(reply -> replied(calls, reply));
+        replies.start();
+        ClientSession requests = connection.createSession();
+        if (!requests.queueQuery(SimpleString.of(queue)).isExists()) {
+            throw new IllegalStateException("there is no queue " + queue);
+        }
+        ClientProducer producer = requests.createProducer(queue);
+        return number -> {
+            ClientMessage request = requests.createMessage(Message.BYTES_TYPE, false);
+            request.setReplyTo(replyTo);
+            request.getBodyBuffer()
+                    .writeBytes(Input.newBuilder().setNumber(number).build().toByteArray());
+            // The first come from the main thread, and a session serves one at a time.
+            synchronized (producer) {
+                producer.send(request);
+            }
+        };
+    }
+
+    private static void replied(PipelinedCalls calls, ClientMessage reply) {
+        try {
+            ActiveMQBuffer buffer = reply.getBodyBuffer();
+            byte[] body = new byte[buffer.readableBytes()];
+            buffer.readBytes(body);
+            Output output = Output.parseFrom(body);
+            calls.replied(output.getNumber(), output.getResult());
+        } catch (Exception e) {
+            calls.failed();
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /**
- * The real NATS server and the real Kafka broker as child processes, for tests and for machines without Docker.
+ * The real NATS server, Kafka broker and RabbitMQ server as child processes, for tests and for machines without Docker.
  *
  * <p>A {@link dev.chatterbox.brokers.Broker} is a definition; started, it is a
  * {@link dev.chatterbox.brokers.RunningBroker}. Everything listens on 127.0.0.1 only.

@@ -69,8 +69,9 @@ public final class RabbitMq implements Broker {
     public Map<String, Integer> defaultPorts() {
         Map<String, Integer> ports = new LinkedHashMap<>();
         ports.put("client", 5672);
-        ports.put("nodes", 25672);
-        ports.put("epmd", 4369);
+        // Not the usual ones, which a service that the package has started holds: nobody else need know these.
+        ports.put("nodes", 5673);
+        ports.put("epmd", 5674);
         return ports;
     }
 

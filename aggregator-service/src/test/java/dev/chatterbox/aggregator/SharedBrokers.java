@@ -4,6 +4,8 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.rows.Row;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One broker of each kind for all tests of this JVM, which ends with it. Addresses of their own keep tests apart. */
@@ -11,15 +13,32 @@ public final class SharedBrokers {
 
     private static final Map<Row.Broker, RunningBroker> RUNNING = new ConcurrentHashMap<>();
 
+    private static final Set<Row.Broker> LACKING = ConcurrentHashMap.newKeySet();
+
     private SharedBrokers() {}
+
+    /** Whether this machine can have the row's broker, if it needs one; says once why not. */
+    public static boolean canHave(Row row) {
+        Optional<String> reason =
+                row.broker().flatMap(broker -> definition(broker).lack());
+        if (reason.isPresent() && LACKING.add(row.broker().orElseThrow())) {
+            System.out.printf(
+                    "Skipped: the tests of %s. %s%n", row.broker().orElseThrow().name(), reason.get());
+        }
+        return reason.isEmpty();
+    }
 
     public static RunningBroker of(Row row) {
         return RUNNING.computeIfAbsent(row.broker().orElseThrow(), SharedBrokers::start);
     }
 
     private static RunningBroker start(Row.Broker broker) {
+        return definition(broker).start();
+    }
+
+    private static Broker definition(Row.Broker broker) {
         try {
-            return ((Broker) Class.forName(broker.type()).getConstructor().newInstance()).start();
+            return (Broker) Class.forName(broker.type()).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }

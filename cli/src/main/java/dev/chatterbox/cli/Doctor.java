@@ -8,10 +8,12 @@ import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -56,7 +58,11 @@ final class Doctor implements Callable<Integer> {
         StackPlan plan = StackPlan.of(repository, stack, selection);
         java();
         maven();
-        plan.brokers().forEach(this::broker);
+        plan.brokers().forEach(planned -> broker(planned, plan.requires(planned)));
+        StackPlan.of(repository, stack, Selection.of(repository.rows(), List.of(Rows.ALL))).brokers().stream()
+                .filter(planned -> plan.brokers().stream()
+                        .noneMatch(chosen -> chosen.name().equals(planned.name())))
+                .forEach(planned -> broker(planned, false));
         optional("Go", "builds nats-server where it is missing (https://go.dev/dl)", "go", "version");
         optional("Docker", "for compose/ only", "docker", "--version");
         processors();
@@ -97,11 +103,17 @@ final class Doctor implements Callable<Integer> {
         return version.matches("\\d.*") && Version.parse(version).compareTo(Version.parse("3.8.7")) >= 0;
     }
 
-    private void broker(StackPlan.PlannedBroker planned) {
+    /** @param required false where its rows are left out if it cannot be had */
+    private void broker(StackPlan.PlannedBroker planned, boolean required) {
         try {
             report(true, planned.name(), planned.broker().origin(), "");
         } catch (ProcessException e) {
-            report(false, planned.name(), "", String.valueOf(e.getMessage()));
+            String reason = String.valueOf(e.getMessage());
+            if (required) {
+                report(false, planned.name(), "", reason);
+            } else {
+                line("–", planned.name(), "optional, for its own rows. " + reason);
+            }
         }
     }
 

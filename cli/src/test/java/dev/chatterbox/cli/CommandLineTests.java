@@ -162,6 +162,23 @@ class CommandLineTests {
         assertThat(output()).contains("JDK", "Maven", "nats", "processors", "disk");
     }
 
+    @Test
+    void saysHowToGetABrokerThatARowBeyondTheDefaultNeeds() throws IOException {
+        FakeRepository.row(root, "rare", """
+                kind=broker
+                responder=square-service-one
+                responder.name=rare
+                responder.port.http=7800
+                broker=rare
+                broker.class=dev.chatterbox.cli.stack.RareBroker
+                """);
+        int withoutIt = run("doctor", "--transports", "one");
+        assertThat(output()).contains("– rare", "optional", "a miracle");
+        assertThat(run("doctor", "--transports", "one,rare")).isEqualTo(1);
+        assertThat(output()).contains("✗ rare");
+        assertThat(withoutIt).isEqualTo(run("doctor", "--transports", "one"));
+    }
+
     @ParameterizedTest
     @CsvSource({"3.8.7, true", "3.8.6, false", "3.9.0, true", "3.10.1, true", "4.0.0, true", "not on the PATH, false"})
     void knowsWhichMavenIsEnough(String version, boolean enough) {

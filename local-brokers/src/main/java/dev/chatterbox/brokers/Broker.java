@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
@@ -36,6 +38,17 @@ public interface Broker {
      * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
     void obtain();
+
+    /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
+    default Optional<String> lack() {
+        try {
+            origin();
+            return Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.of(
+                    String.valueOf(e.getMessage()).lines().map(String::strip).collect(Collectors.joining(" ")));
+        }
+    }
 
     /** The environment variables by which a service finds this broker, where its ports are these. */
     Map<String, String> environment(Map<String, Integer> ports);

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * @param directory holds {@code <name>/}, the broker's configuration and data, and {@code logs/<name>.log}; created if
  *     absent. A second start on the same directory finds the first one's data
  * @param lifetime whether the broker ends with this JVM
- * @param started called with the process as soon as it exists, on the starting thread, before the wait for it to be
- *     ready: to note its pid. The process is stopped if this throws
+ * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
+ *     ready: to note its pid. The broker's own bears the broker's name. A process is stopped if this throws
  * @param javaFlags for the JVM of a broker that is a Java program, besides its own
  */
 public record Launch(
@@ -45,10 +45,19 @@ public record Launch(
 
     /** Starts the broker's process in its own folder and waits until the check passes. */
     ChildProcess start(Broker broker, List<String> command, ChildProcess.Check ready, Duration timeout) {
+        return start(broker, broker.name(), new ProcessBuilder(command), ready, timeout);
+    }
+
+    /**
+     * Starts a process of the broker in the broker's folder and waits until the check passes.
+     *
+     * @param name of the process: the broker's own, or one that begins with it for a process beside it
+     */
+    ChildProcess start(Broker broker, String name, ProcessBuilder builder, ChildProcess.Check ready, Duration timeout) {
         ChildProcess process = ChildProcess.start(
-                broker.name(),
-                new ProcessBuilder(command).directory(home(broker).toFile()),
-                directory.resolve("logs").resolve(broker.name() + ".log"),
+                name,
+                builder.directory(home(broker).toFile()),
+                directory.resolve("logs").resolve(name + ".log"),
                 lifetime);
         try {
             started.accept(process);

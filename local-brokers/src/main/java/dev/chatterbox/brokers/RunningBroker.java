@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -21,14 +22,27 @@ public final class RunningBroker implements AutoCloseable {
     private final int port;
     private final Map<String, String> environment;
     private final Supplier<ChildProcess> starter;
+    private final List<ChildProcess> companions;
     private ChildProcess process;
     private @Nullable Path temporaryDirectory;
 
     RunningBroker(int port, Map<String, String> environment, Supplier<ChildProcess> starter) {
+        this(port, environment, starter, List.of());
+    }
+
+    /** @param companions run already, stay while the broker is killed and restarted, and end with it when it is closed */
+    RunningBroker(
+            int port, Map<String, String> environment, Supplier<ChildProcess> starter, List<ChildProcess> companions) {
         this.port = port;
         this.environment = environment;
         this.starter = starter;
-        this.process = starter.get();
+        this.companions = companions;
+        try {
+            this.process = starter.get();
+        } catch (RuntimeException e) {
+            stopCompanions();
+            throw e;
+        }
     }
 
     /** The port that clients connect to. */
@@ -44,6 +58,11 @@ public final class RunningBroker implements AutoCloseable {
     /** The process, or after {@link #kill} or {@link #close} the last one. */
     public synchronized ChildProcess process() {
         return process;
+    }
+
+    /** The broker's process, and those that it needs beside it. */
+    public synchronized List<ChildProcess> processes() {
+        return Stream.concat(Stream.of(process), companions.stream()).toList();
     }
 
     /** Ends the broker as a crash would: SIGKILL, no farewell to clients. Returns when the process is gone. */
@@ -63,10 +82,11 @@ public final class RunningBroker implements AutoCloseable {
         return this;
     }
 
-    /** Ends the broker: SIGTERM, and SIGKILL if it still runs after 10 s. Returns when the process is gone. */
+    /** Ends the broker: SIGTERM, and SIGKILL if it still runs after 10 s. Returns when its processes are gone. */
     @Override
     public synchronized void close() {
         process.stop(GRACE);
+        stopCompanions();
         if (temporaryDirectory != null) {
             delete(temporaryDirectory);
             temporaryDirectory = null;
@@ -78,6 +98,10 @@ public final class RunningBroker implements AutoCloseable {
         temporaryDirectory = directory;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-" + directory.getFileName()));
         return this;
+    }
+
+    private void stopCompanions() {
+        companions.forEach(companion -> companion.stop(GRACE));
     }
 
     private static void delete(Path directory) {

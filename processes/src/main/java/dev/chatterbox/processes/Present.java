@@ -1,6 +1,7 @@
 package dev.chatterbox.processes;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Ways that take what is on the machine already. */
@@ -27,6 +28,40 @@ final class Present {
         @Override
         public Optional<String> advice(String program) {
             return Optional.of("set %s to a %s program".formatted(variable, program));
+        }
+    }
+
+    record Folder(String variable) implements Way {
+
+        @Override
+        public Optional<Path> present(String program, Platform platform) {
+            String chosen = platform.environment().getOrDefault(variable, "");
+            if (chosen.isBlank()) {
+                return Optional.empty();
+            }
+            Path file = Path.of(chosen).resolve(platform.executable(program)).toAbsolutePath();
+            if (!Platform.isProgram(file)) {
+                throw new ProcessException(
+                        "%s is set to %s, which is no folder with the program %s. Correct or unset it."
+                                .formatted(variable, chosen, program));
+            }
+            return Optional.of(file);
+        }
+
+        @Override
+        public Optional<String> advice(String program) {
+            return Optional.of("set %s to a folder with the program %s".formatted(variable, program));
+        }
+    }
+
+    record Installed(List<String> folders) implements Way {
+
+        @Override
+        public Optional<Path> present(String program, Platform platform) {
+            return folders.stream()
+                    .map(folder -> Path.of(folder).resolve(platform.executable(program)))
+                    .filter(Platform::isProgram)
+                    .findFirst();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.chatterbox.processes;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -47,6 +48,16 @@ public interface Way {
     /** @param packages how package managers give it, as {@code macOS: brew install nats-server} */
     static Way path(String packages) {
         return new Present.OnPath(packages);
+    }
+
+    /** The program in the folder that an environment variable names. */
+    static Way folder(String variable) {
+        return new Present.Folder(variable);
+    }
+
+    /** Where packages put it outside of the PATH: the first of these folders that has it. */
+    static Way installed(String... folders) {
+        return new Present.Installed(List.of(folders));
     }
 
     /** Built by Go from a module at a version, {@code v1.2.3}, where Go is on the PATH. Takes about a minute, once. */

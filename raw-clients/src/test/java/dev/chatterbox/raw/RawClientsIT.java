@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,6 +124,24 @@ class RawClientsIT {
                 await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
                 assertThat(log(nowhere)).contains("no stream takes the subject");
             }
+        }
+    }
+
+    @Test
+    void measuresRabbitMq() throws Exception {
+        SharedBroker.require(new RabbitMq());
+        try (RunningBroker server = new RabbitMq().start();
+                ResponderProcess responder =
+                        responder("square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment())) {
+            ChildProcess client =
+                    client("rabbitmq.RawRabbitMqClient", server.environment(), "--address.queue=test.squares");
+            measures(client, 256);
+            assertThat(responder.squares("ok")).isPositive();
+
+            ChildProcess nowhere =
+                    client("rabbitmq.RawRabbitMqClient", server.environment(), "--address.queue=no.such");
+            await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
+            assertThat(log(nowhere)).contains("there is no queue no.such");
         }
     }
 

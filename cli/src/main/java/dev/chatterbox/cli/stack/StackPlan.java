@@ -264,12 +264,11 @@ public record StackPlan(
                         "  %s: %s".formatted(planned.name(), planned.broker().origin()));
                 planned.broker().obtain();
             } catch (ProcessException e) {
-                requireOptional(
-                                row -> row.broker()
-                                        .filter(broker -> broker.name().equals(planned.name()))
-                                        .isPresent(),
-                                e)
-                        .forEach(row -> missing.put(row, firstLine(e)));
+                requireOptional(row -> uses(row, planned), e).forEach(row -> missing.put(row, firstLine(e)));
+                told.accept("  %s: %s"
+                        .formatted(
+                                planned.name(),
+                                String.valueOf(e.getMessage()).lines().collect(Collectors.joining("\n    "))));
             }
         }
         for (Service service : responders) {
@@ -286,6 +285,17 @@ public record StackPlan(
         }
         missing.forEach((row, reason) -> told.accept("  %s: disabled. %s".formatted(row, reason)));
         return missing.isEmpty() ? this : of(repository, stack, selection, missing);
+    }
+
+    /** Whether a row that must start needs the broker. */
+    public boolean requires(PlannedBroker planned) {
+        return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, planned));
+    }
+
+    private static boolean uses(Row row, PlannedBroker planned) {
+        return row.broker()
+                .filter(broker -> broker.name().equals(planned.name()))
+                .isPresent();
     }
 
     private List<String> requireOptional(Predicate<Row> which, ProcessException e) {

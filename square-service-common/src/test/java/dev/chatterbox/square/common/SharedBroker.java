@@ -3,17 +3,32 @@ package dev.chatterbox.square.common;
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Assumptions;
 
 /** One broker of each kind for all tests of a module; it ends with this JVM. */
 public final class SharedBroker {
 
     private static final Map<Class<?>, RunningBroker> RUNNING = new ConcurrentHashMap<>();
 
+    private static final Set<String> LACKING = ConcurrentHashMap.newKeySet();
+
     private SharedBroker() {}
+
+    /** Skips the test where this machine cannot have the broker, and says so once. */
+    public static void require(Broker broker) {
+        broker.lack().ifPresent(reason -> {
+            if (LACKING.add(broker.name())) {
+                System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason);
+            }
+            Assumptions.abort(reason);
+        });
+    }
 
     /** The running one, started again where a test has killed it. */
     public static RunningBroker of(Broker broker) {
+        require(broker);
         RunningBroker running = RUNNING.computeIfAbsent(broker.getClass(), type -> broker.start());
         return running.process().isAlive() ? running : running.restart();
     }

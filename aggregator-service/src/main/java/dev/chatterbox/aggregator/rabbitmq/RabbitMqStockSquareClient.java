@@ -1,0 +1,164 @@
+package dev.chatterbox.aggregator.rabbitmq;
+
+import com.rabbitmq.client.impl.ClientVersion;
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.QueueInformation;
+import org.springframework.amqp.rabbit.AsyncRabbitTemplate;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What spring-amqp's documentation of request-reply shows first, in the form that does not hold a thread a call: an
+ * {@code AsyncRabbitTemplate} with the defaults of library and server. Replies come by direct reply-to, for which each
+ * call has a channel to itself, and opening one waits for the server: so requests are sent on threads for calls that
+ * block, as Reactor's documentation says. Replies arrive on a thread of spring-amqp's pool, the deadline's error on
+ * Reactor's timer.
+ */
+class RabbitMqStockSquareClient implements SquareClient {
+
+    /** Of the 2047 channels that the server allows a connection, half: opening one takes a moment. */
+    private static final int CHANNELS = 1000;
+
+    private final String queue;
+    private final CachingConnectionFactory connections;
+    private final AsyncRabbitTemplate template;
+    private final RabbitAdmin admin;
+
+    /** Its own: while the server does not answer, all of its threads wait, also those that cancel a call. */
+    private final Scheduler blocking;
+
+    private volatile boolean stopped;
+
+    RabbitMqStockSquareClient(Row row, ClientSettings told) {
+        queue = row.address("queue");
+        connections = new CachingConnectionFactory(
+                URI.create(told.as(RabbitMqSettings.class).uri()));
+        template = new AsyncRabbitTemplate(connections, "", queue);
+        template.setBeanName(row.name());
+        admin = new RabbitAdmin(connections);
+        blocking = Schedulers.newBoundedElastic(
+                Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE,
+                Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE,
+                row.name(),
+                60,
+                true);
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() -> stopped
+                        ? Mono.<Message>error(CallException.stopping())
+                        : Mono.fromFuture(template.sendAndReceive(
+                                new Message(RabbitMqMessages.body(request), new MessageProperties()))))
+                .subscribeOn(blocking)
+                .cancelOn(blocking)
+                .map(reply -> {
+                    Output output =
+                            RabbitMqMessages.output(reply.getMessageProperties().getHeaders(), reply.getBody());
+                    return request.reply(output.getNumber(), output.getResult());
+                })
+                .timeout(request.timeout())
+                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
+                .onErrorMap(error -> !(error instanceof CallException), this::notSent);
+    }
+
+    private CallException notSent(Throwable error) {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage());
+    }
+
+    @Override
+    public Mono<Void> check() {
+        return Mono.<Void>fromRunnable(this::requireResponder).subscribeOn(blocking);
+    }
+
+    private void requireResponder() {
+        try {
+            QueueInformation information = admin.getQueueInfo(queue);
+            if (information == null || information.getConsumerCount() == 0) {
+                throw new CallException(Outcome.UNAVAILABLE, "no responder takes requests from the queue " + queue);
+            }
+        } catch (AmqpException e) {
+            throw new CallException(
+                    Outcome.UNAVAILABLE,
+                    "no connection to the RabbitMQ server at %s:%d"
+                            .formatted(connections.getHost(), connections.getPort()));
+        }
+    }
+
+    boolean connected() {
+        try {
+            return connections.createConnection().isOpen();
+        } catch (AmqpException e) {
+            return false;
+        }
+    }
+
+    AsyncRabbitTemplate template() {
+        return template;
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(Deviation.WAITS_FOR_A_RESPONDER, Deviation.KEEPS_UNSENT_CALLS);
+    }
+
+    /** Beyond this, a call would wait for another's channel. */
+    @Override
+    public int maxInFlight() {
+        return CHANNELS;
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("server", connections.getHost() + ":" + connections.getPort());
+        shown.put(
+                "version",
+                "spring-amqp %s, amqp-client %s"
+                        .formatted(
+                                AsyncRabbitTemplate.class.getPackage().getImplementationVersion(),
+                                ClientVersion.VERSION));
+        shown.put("requester", "AsyncRabbitTemplate");
+        shown.put("replies", "direct reply-to, past queues");
+        shown.put("acknowledged", "requests, by the responder, in batches");
+        shown.put("publisher confirms", false);
+        shown.put("connections", 1);
+        shown.put("channels", "one a call in flight");
+        shown.put("delivery", "stored until it is answered, at least once");
+        return shown;
+    }
+
+    @Override
+    public void start() {
+        template.start();
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        template.stop();
+        connections.destroy();
+        blocking.dispose();
+    }
+}

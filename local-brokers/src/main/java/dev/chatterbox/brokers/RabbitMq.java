@@ -1,0 +1,237 @@
+package dev.chatterbox.brokers;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.Way;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A RabbitMQ server of this machine, version 4 or newer, with its defaults but for what binds it to its folder and to
+ * loopback. It is never fetched: with its Erlang it is for the package manager to bring.
+ *
+ * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and one that it starts by itself outlives it. So
+ * one of our own is started first, as a process beside the server's.
+ *
+ * <p>Roles: {@code client}, {@code nodes} (where other nodes would connect), {@code epmd}.
+ */
+public final class RabbitMq implements Broker {
+
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
+    private static final byte[] PROTOCOL_HEADER = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
+    private static final int METHOD_FRAME = 1;
+    private static final int OLDEST_MAJOR = 4;
+
+    /** Names the folder of Erlang's programs where they are not on the PATH. */
+    private static final String ERLANG = "ERLANG_BIN";
+
+    /** As the shell's {@code ulimit -n}: Erlang makes a table of as many entries at its start. */
+    private static final int OPEN_FILES = 4096;
+
+    private final Program server = server(
+            // Before the PATH, where Debian and its like put a wrapper that runs the server as another user.
+            "/usr/lib/rabbitmq/bin", "/opt/homebrew/opt/rabbitmq/sbin", "/usr/local/opt/rabbitmq/sbin");
+
+    private final Program epmd = Program.named("epmd")
+            .from(
+                    Way.folder(ERLANG),
+                    Way.path("it comes with Erlang"),
+                    Way.installed("/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
+
+    /** @param folders where packages put it */
+    static Program server(String... folders) {
+        return Program.named("rabbitmq-server")
+                .from(
+                        Way.variable("RABBITMQ_SERVER_BIN"),
+                        Way.installed(folders),
+                        Way.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
+                                + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
+    }
+
+    @Override
+    public String name() {
+        return "rabbitmq";
+    }
+
+    @Override
+    public Map<String, Integer> defaultPorts() {
+        Map<String, Integer> ports = new LinkedHashMap<>();
+        ports.put("client", 5672);
+        // Not the usual ones, which a service that the package has started holds: nobody else need know these.
+        ports.put("nodes", 5673);
+        ports.put("epmd", 5674);
+        return ports;
+    }
+
+    @Override
+    public String origin() {
+        Path program = requireVersion(server.obtain());
+        epmd.obtain();
+        return program.toString();
+    }
+
+    /** The package manager did. */
+    @Override
+    public void obtain() {
+        origin();
+    }
+
+    /** @throws ProcessException it is too old to say anything about RabbitMQ */
+    static Path requireVersion(Path program) {
+        version(program)
+                .filter(version -> Integer.parseInt(version.split("\\.")[0]) < OLDEST_MAJOR)
+                .ifPresent(version -> {
+                    throw new ProcessException(
+                            "%s is RabbitMQ %s, which is too old.%nInstall version %d or newer, or set RABBITMQ_SERVER_BIN to its rabbitmq-server."
+                                    .formatted(program, version, OLDEST_MAJOR));
+                });
+        return program;
+    }
+
+    /** By the name of the server's own plugin, which lies beside the scripts' folder; empty where it lies elsewhere. */
+    private static Optional<String> version(Path program) {
+        try (DirectoryStream<Path> own =
+                Files.newDirectoryStream(program.toRealPath().getParent().resolveSibling("plugins"), "rabbit-[0-9]*")) {
+            for (Path plugin : own) {
+                return Optional.of(plugin.getFileName().toString().substring("rabbit-".length()));
+            }
+        } catch (IOException elsewhere) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> environment(Map<String, Integer> ports) {
+        return Map.of("RABBITMQ_URI", "amqp://127.0.0.1:" + ports.get("client"));
+    }
+
+    @Override
+    public RunningBroker start(Launch launch) {
+        origin();
+        prepare(launch);
+        return new RunningBroker(
+                launch.port("client"),
+                environment(launch.ports()),
+                () -> startServer(launch),
+                List.of(startEpmd(launch)));
+    }
+
+    private void prepare(Launch launch) {
+        Path home = launch.home(this);
+        try {
+            Files.createDirectories(home);
+            Files.writeString(home.resolve("enabled_plugins"), "[].\n");
+            Files.writeString(home.resolve("rabbitmq.conf"), """
+                    listeners.tcp.default = 127.0.0.1:%d
+                    log.console = true
+                    # What is wrong, and not each connection.
+                    log.console.level = warning
+                    log.console.use_colors = off
+                    log.file = false
+                    # By default shares of what the machine has: the same on every machine instead.
+                    vm_memory_high_watermark.absolute = 512MB
+                    disk_free_limit.absolute = 64MB
+                    """.formatted(launch.port("client")));
+        } catch (IOException e) {
+            throw new ProcessException("RabbitMQ's folder cannot be written: " + e, e);
+        }
+    }
+
+    private ChildProcess startEpmd(Launch launch) {
+        String port = Integer.toString(launch.port("epmd"));
+        return launch.start(
+                this,
+                name() + "-epmd",
+                new ProcessBuilder(epmd.obtain().toString(), "-port", port, "-address", "127.0.0.1"),
+                () -> accepts(launch.port("epmd")),
+                EPMD_TIMEOUT);
+    }
+
+    private ChildProcess startServer(Launch launch) {
+        ProcessBuilder builder = new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                "ulimit -n %d; exec \"$0\"".formatted(OPEN_FILES),
+                server.obtain().toString());
+        builder.environment().putAll(erlangEnvironment(launch));
+        builder.environment().putAll(serverEnvironment(launch));
+        try {
+            return launch.start(this, name(), builder, () -> speaksAmqp(launch.port("client")), START_TIMEOUT);
+        } catch (ProcessException e) {
+            String message = String.valueOf(e.getMessage());
+            throw message.contains("eaddrinuse")
+                    ? new ProcessException(message + System.lineSeparator() + "eaddrinuse: address already in use", e)
+                    : e;
+        }
+    }
+
+    private Map<String, String> erlangEnvironment(Launch launch) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        String chosen = System.getenv().getOrDefault(ERLANG, "");
+        // One that only its package knows comes last, for the server's own scripts may name another.
+        String found = epmd.obtain().getParent().toString();
+        return Map.of(
+                "PATH",
+                chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,
+                // Of the cookie.
+                "HOME",
+                launch.home(this).toString(),
+                "ERL_EPMD_PORT",
+                Integer.toString(launch.port("epmd")),
+                "ERL_EPMD_ADDRESS",
+                "127.0.0.1",
+                "ERL_MAX_PORTS",
+                Integer.toString(OPEN_FILES),
+                // No dump: it takes seconds and would lie in the working directory.
+                "ERL_CRASH_DUMP_SECONDS",
+                "0");
+    }
+
+    private Map<String, String> serverEnvironment(Launch launch) {
+        Path home = launch.home(this);
+        return Map.of(
+                // The script becomes the server, so that the pid is the server's.
+                "RUNNING_UNDER_SYSTEMD", "1",
+                "RABBITMQ_NODENAME", "chatterbox@localhost",
+                "RABBITMQ_CONFIG_FILE", home.resolve("rabbitmq.conf").toString(),
+                // What a package or its user has set does not hold here.
+                "RABBITMQ_CONF_ENV_FILE", "/dev/null",
+                "RABBITMQ_MNESIA_BASE", home.resolve("data").toString(),
+                "RABBITMQ_LOG_BASE", home.resolve("logs").toString(),
+                "RABBITMQ_ENABLED_PLUGINS_FILE", home.resolve("enabled_plugins").toString(),
+                "RABBITMQ_DIST_PORT", Integer.toString(launch.port("nodes")),
+                // The second is the name by which compose/process-exporter.yaml knows it.
+                "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
+                        "-kernel inet_dist_use_interface {127,0,0,1} -chatterbox chatterbox.process=rabbitmq-broker");
+    }
+
+    private static boolean accepts(int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
+            return true;
+        }
+    }
+
+    /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
+    private static boolean speaksAmqp(int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
+            socket.setSoTimeout(1000);
+            socket.getOutputStream().write(PROTOCOL_HEADER);
+            return socket.getInputStream().read() == METHOD_FRAME;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.chatterbox.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.processes.Platform;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where its program comes from. */
+@DisabledOnOs(OS.WINDOWS)
+class RabbitMqTests {
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @Test
+    void prefersTheOneThatTheUserChose() throws IOException {
+        program("packaged/rabbitmq-server");
+        Path chosen = program("mine/sbin/rabbitmq-server");
+        environment.put("RABBITMQ_SERVER_BIN", chosen.toString());
+
+        assertThat(server().obtain()).isEqualTo(chosen);
+    }
+
+    @Test
+    void passesOverTheWrapperOnThePathWhereItKnowsThePackage() throws IOException {
+        Path onPath = program("bin/rabbitmq-server");
+        environment.put("PATH", onPath.getParent().toString());
+        assertThat(server().obtain()).isEqualTo(onPath);
+
+        Path inner = program("packaged/rabbitmq-server");
+        assertThat(server().obtain()).isEqualTo(inner);
+    }
+
+    @Test
+    void saysHowToGetIt() {
+        assertThatThrownBy(() -> server().origin())
+                .isInstanceOf(ProcessException.class)
+                .hasMessageContaining("rabbitmq-server is not on this platform")
+                .hasMessageContaining("RABBITMQ_SERVER_BIN")
+                .hasMessageContaining("brew install rabbitmq")
+                .hasMessageContaining("apt install rabbitmq-server");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rabbit-3.10.8", "rabbit-3.13.7.ez"})
+    void refusesWhatIsTooOldAlsoBehindALink(String plugin) throws IOException {
+        Path program = program("home/sbin/rabbitmq-server");
+        Files.createDirectories(directory.resolve("home/plugins").resolve(plugin));
+        Path link = Files.createSymbolicLink(directory.resolve("linked"), program);
+
+        for (Path path : new Path[] {program, link}) {
+            assertThatThrownBy(() -> RabbitMq.requireVersion(path))
+                    .isInstanceOf(ProcessException.class)
+                    .hasMessageContaining("3.1")
+                    .hasMessageContaining("too old");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rabbit-4.0.5", "rabbit-10.1.0", "rabbit_common-3.10.8", "README"})
+    void takesWhatIsNewOrDoesNotSay(String plugin) throws IOException {
+        Path program = program("home/sbin/rabbitmq-server");
+        Files.createDirectories(directory.resolve("home/plugins").resolve(plugin));
+
+        assertThatCode(() -> RabbitMq.requireVersion(program)).doesNotThrowAnyException();
+    }
+
+    private Program server() {
+        return RabbitMq.server(directory.resolve("packaged").toString()).on(new Platform(environment, "Linux amd64"));
+    }
+
+    private Path program(String name) throws IOException {
+        Path program = directory.resolve(name);
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, "#!/bin/sh\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return program;
+    }
+}

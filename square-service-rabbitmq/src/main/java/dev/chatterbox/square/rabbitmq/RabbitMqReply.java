@@ -1,0 +1,55 @@
+package dev.chatterbox.square.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply to a queue, by the default exchange, after which its request is acknowledged.
+ *
+ * @param correlationId what the requester knows its request by; null where it said nothing
+ * @param tag of the request's delivery
+ */
+record RabbitMqReply(
+        Channel channel,
+        String replyTo,
+        @Nullable String correlationId,
+        long tag,
+        Acknowledgements acknowledgements,
+        SquareResponder responder)
+        implements Reply {
+
+    private static final byte[] EMPTY = {};
+
+    @Override
+    public void square(int number, long square) {
+        publish(
+                Map.of(),
+                Output.newBuilder().setNumber(number).setResult(square).build().toByteArray());
+    }
+
+    @Override
+    public void error(int code, String reason) {
+        publish(Map.of("chatterbox_error", reason, "chatterbox_error_code", Integer.toString(code)), EMPTY);
+    }
+
+    /** Mandatory: the server tells where there is no such queue. */
+    private void publish(Map<String, Object> headers, byte[] body) {
+        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder().correlationId(correlationId);
+        if (!headers.isEmpty()) {
+            properties.headers(headers);
+        }
+        try {
+            channel.basicPublish("", replyTo, true, properties.build(), body);
+        } catch (IOException | AlreadyClosedException | IllegalArgumentException e) {
+            responder.undeliverable(String.valueOf(e.getMessage()));
+        }
+        acknowledgements.finished(tag);
+    }
+}

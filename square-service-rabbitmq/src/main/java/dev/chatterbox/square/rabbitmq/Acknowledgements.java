@@ -33,8 +33,11 @@ final class Acknowledgements {
         this.channel = channel;
     }
 
-    /** Notes that a delivery was answered, or never will be. */
+    /** Notes that a delivery was answered, or never will be; twice is as once. */
     synchronized void finished(long tag) {
+        if (tag <= finished) {
+            return;
+        }
         if (tag != finished + 1) {
             early.add(tag);
             return;

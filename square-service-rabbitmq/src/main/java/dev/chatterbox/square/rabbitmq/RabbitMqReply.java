@@ -27,6 +27,9 @@ record RabbitMqReply(
 
     private static final byte[] EMPTY = {};
 
+    /** How the address of a requester's channel begins (direct reply-to). */
+    static final String CHANNEL = "amq.rabbitmq.reply-to.";
+
     @Override
     public void square(int number, long square) {
         publish(
@@ -39,14 +42,17 @@ record RabbitMqReply(
         publish(Map.of("chatterbox_error", reason, "chatterbox_error_code", Integer.toString(code)), EMPTY);
     }
 
-    /** Mandatory: the server tells where there is no such queue. */
+    /**
+     * Mandatory, so that the server tells where there is no such queue; but not to a channel, for the server delivers such
+     * a reply and returns it all the same.
+     */
     private void publish(Map<String, Object> headers, byte[] body) {
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder().correlationId(correlationId);
         if (!headers.isEmpty()) {
             properties.headers(headers);
         }
         try {
-            channel.basicPublish("", replyTo, true, properties.build(), body);
+            channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
         } catch (IOException | AlreadyClosedException | IllegalArgumentException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));
         }

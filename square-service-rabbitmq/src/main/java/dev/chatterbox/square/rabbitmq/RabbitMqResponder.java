@@ -23,7 +23,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers requests from one queue, over one connection and one channel. Connects, and connects anew, for ever: by
+ * Answers requests from one queue, over one connection. Connects, and connects anew, for ever: by
  * itself, for the library's recovery takes over only after the first connection, and does not open a channel again
  * that the server has closed.
  */

@@ -60,6 +60,11 @@ final class RequestConsumer extends DefaultConsumer {
             acknowledgements.finished(tag);
             return;
         }
+        if (envelope.isRedeliver() && replyTo.startsWith(RabbitMqReply.CHANNEL)) {
+            // Some of these addresses make the server end the connection: the request would come again for ever.
+            acknowledgements.finished(tag);
+            acknowledgements.acknowledge();
+        }
         boolean answered = responder.answer(
                 body,
                 new RabbitMqReply(

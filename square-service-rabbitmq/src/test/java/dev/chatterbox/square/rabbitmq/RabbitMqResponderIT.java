@@ -19,7 +19,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
@@ -100,14 +103,34 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
         awaitThatAllIsAcknowledged();
     }
 
-    /** The server takes these for addresses of channels, and says nothing where there is none. */
+    @Test
+    void repliesToAChannelAndTakesThatForDelivered() throws Exception {
+        int undeliverable = service.squares("undeliverable");
+        BlockingQueue<byte[]> replies = new LinkedBlockingQueue<>();
+        try (Channel channel = client().connection().createChannel()) {
+            String replyTo = "amq.rabbitmq.reply-to";
+            channel.basicConsume(replyTo, true, (consumer, reply) -> replies.add(reply.getBody()), consumer -> {});
+            channel.basicPublish(
+                    "",
+                    QUEUE,
+                    new AMQP.BasicProperties.Builder().replyTo(replyTo).build(),
+                    Wire.input(3));
+
+            assertThat(Wire.output(replies.poll(20, TimeUnit.SECONDS), 3)).isEqualTo(Requester.Answer.square(9));
+        }
+        // What the server returns comes before this.
+        assertThat(ask(3)).succeedsWithin(PATIENCE);
+        assertThat(service.squares("undeliverable")).isEqualTo(undeliverable);
+    }
+
+    /** The server takes these for addresses of channels, says nothing where there is none, and ends the connection over the last. */
     @ParameterizedTest
     @ValueSource(
             strings = {"amq.rabbitmq.reply-to.", "amq.rabbitmq.reply-to.g1h2AA5yZXBseUA", "amq.rabbitmq.reply-to.a.b"})
     void goesOnAfterADirectReplyAddressOfNobody(String replyTo) {
         client().publish("1", replyTo, Wire.input(3));
 
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        awaitAnswers(requester, PATIENCE);
         awaitThatAllIsAcknowledged();
     }
 

@@ -82,7 +82,7 @@ class CompareIT {
             assertThat(cell.median().callsPerSecond()).isPositive();
             // Half a second of a cold system is too short for a percentile.
             assertThat(cell.median().requestLatency().max()).isPositive();
-            assertThat(cell.median().callLatency().p50()).isPositive();
+            assertThat(cell.median().callLatency().max()).isPositive();
             assertThat(cell.notRanked().costs()).as("nothing is warm").isNotEmpty();
             assertThat(cell.median().cpuSystem()).isPositive();
             for (String role : List.of(Role.GENERATOR, Role.AGGREGATOR, Role.RESPONDER)) {

@@ -29,10 +29,12 @@ export function children(parent, template, names) {
 
 const COLOURS = 7; // --series-1 … --series-7 in live.css
 
-/** A transport's colour, by its place among the sorted names; an eighth starts over, dashed in the charts. */
+const DASHES = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
+
+/** A transport's colour, by its place among the sorted names; an eighth starts over, with lines of another shape. */
 export class Palette {
   names = [];
   css = (name) => (this.names.includes(name) ? `var(--series-${(this.names.indexOf(name) % COLOURS) + 1})` : 'var(--muted)');
-  dash = (name) => (this.names.indexOf(name) >= COLOURS ? [7, 4] : undefined);
+  dash = (name) => DASHES[Math.floor(Math.max(0, this.names.indexOf(name)) / COLOURS) % DASHES.length];
   paint = (node, name) => node.style.setProperty('--c', this.css(name));
 }

@@ -45,6 +45,9 @@
   const some = (...xs) => xs.filter((x) => typeof x === 'number');
   const most = (...xs) => (some(...xs).length ? Math.max(...some(...xs)) : null);
 
+  // The colours start over after seven rows; lines and points are told apart by their shapes then.
+  const TURNS = [{ type: 'solid', symbol: 'circle' }, { type: 'dashed', symbol: 'rect' }, { type: 'dotted', symbol: 'triangle' }, { type: [8, 3, 2, 3], symbol: 'diamond' }];
+  const turnOf = (row) => TURNS[(row.turn ?? 0) % TURNS.length];
   const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
 
   const colourOf = (t, row) => (row.invalid ? t.muted : row.faint ? mix(t.series(row.colour), t.panel, 0.45) : t.series(row.colour));
@@ -157,13 +160,13 @@
         type: 'bar', stack: 'cpu', barWidth: '68%', z: 2,
         data: spec.rows.map((row) => ({ value: row.parts?.[k] ?? null, itemStyle: row.group !== undefined ? {} : {
           color: mix(colourOf(t, row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (row.invalid ? 0.35 : 1)), borderColor: row.invalid ? t.bad : colourOf(t, row),
-          borderWidth: 1, borderType: row.invalid || row.dashed ? 'dashed' : 'solid', decal: row.invalid ? HATCH(t.bad) : undefined } })),
+          borderWidth: 1, borderType: row.invalid ? 'dashed' : turnOf(row).type, decal: row.invalid ? HATCH(t.bad) : undefined } })),
       }));
       return [...bars, end(t, spec, size, edge, (row) => row.value)];
     },
     bars: (t, spec, size, edge) => [
       { type: 'bar', barWidth: '60%', z: 2,
-        data: spec.rows.map((row) => ({ value: row.value ?? null, itemStyle: row.group !== undefined ? {} : { color: row.invalid ? mix(t.muted, t.panel, 0.3) : colourOf(t, row), borderColor: row.invalid ? t.bad : colourOf(t, row), borderWidth: 1, borderType: row.invalid || row.dashed ? 'dashed' : 'solid', decal: row.invalid ? HATCH(t.bad) : undefined } })) },
+        data: spec.rows.map((row) => ({ value: row.value ?? null, itemStyle: row.group !== undefined ? {} : { color: row.invalid ? mix(t.muted, t.panel, 0.3) : colourOf(t, row), borderColor: row.invalid ? t.bad : colourOf(t, row), borderWidth: 1, borderType: row.invalid ? 'dashed' : turnOf(row).type, decal: row.invalid ? HATCH(t.bad) : undefined } })) },
       segments(t, spec, (row) => (row.invalid ? null : row.min), (row) => row.max, 'ink'),
       end(t, spec, size, edge, (row) => most(row.value, row.invalid ? null : row.max)),
     ],
@@ -249,9 +252,9 @@
         axisTick: { show: false, customValues: xs } },
       yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1], ...yTicks },
       series: spec.lines.map((line) => ({
-        type: 'line', name: line.name, symbol: 'circle', symbolSize: size * 0.6, clip: false,
+        type: 'line', name: line.name, symbol: turnOf(line).symbol, symbolSize: size * 0.6, clip: false,
         data: line.points.map((p) => [p[0], p[1]]), itemStyle: { color: t.series(line.colour) },
-        lineStyle: { width: 2.5, type: line.dashed ? 'dashed' : 'solid', color: t.series(line.colour) },
+        lineStyle: { width: 2.5, type: turnOf(line).type, color: t.series(line.colour) },
         endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(line.name)] },
         emphasis: { disabled: true },
         markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.series(line.colour), width: 1.5, type: 'solid' },

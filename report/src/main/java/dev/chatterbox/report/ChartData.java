@@ -225,7 +225,7 @@ final class ChartData {
         Map<String, Object> bar = new LinkedHashMap<>();
         bar.put("name", row);
         bar.put("colour", palette.colour(row));
-        bar.put("dashed", palette.dashed(row));
+        bar.put("turn", palette.turn(row));
         return bar;
     }
 

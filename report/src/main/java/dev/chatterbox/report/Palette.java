@@ -26,8 +26,8 @@ record Palette(List<String> names) {
         return colour(name) == 0 ? "var(--muted)" : "var(--series-%d)".formatted(colour(name));
     }
 
-    /** An eighth starts over, dashed. */
-    boolean dashed(String name) {
-        return names.indexOf(name) >= COLOURS;
+    /** How often the colours have started over before this name: its lines and points have other shapes then. */
+    int turn(String name) {
+        return Math.max(0, names.indexOf(name)) / COLOURS;
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for every broker. */
 class BrokersIT {
 
-    private static final List<Broker> ALL = List.of(new NatsServer(), new KafkaBroker(), new ArtemisBroker(), new RabbitMq());
+    private static final List<Broker> ALL =
+            List.of(new NatsServer(), new KafkaBroker(), new ArtemisBroker(), new RabbitMq());
 
     /** Those that this machine can have. */
     static List<Broker> brokers() {

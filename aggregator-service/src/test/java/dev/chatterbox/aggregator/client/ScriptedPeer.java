@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 public abstract class ScriptedPeer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 

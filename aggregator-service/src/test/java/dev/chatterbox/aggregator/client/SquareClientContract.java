@@ -35,9 +35,16 @@ import reactor.test.StepVerifier;
  */
 public abstract class SquareClientContract {
 
-    protected static final Duration PATIENCE = Duration.ofSeconds(10);
-    protected static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration AT_ONCE = Duration.ofSeconds(2);
+    /** For what comes sooner or later: nothing is claimed of when, and a machine that is busy takes its time. */
+    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A deadline that no call of a test reaches. */
+    protected static final Duration LONG = Duration.ofSeconds(60);
+
+    /** A broker that is gone is noticed so soon, and used again so soon after it is back. */
+    protected static final Duration RECOVERY = Duration.ofSeconds(10);
+
+    protected static final Duration AT_ONCE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofMillis(300);
 
     protected static final FanOutProperties FAN_OUT =
@@ -224,12 +231,12 @@ public abstract class SquareClientContract {
 
         broker.kill();
         if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
-            await().atMost(PATIENCE).until(() -> holdsItsCaller(client));
+            await().atMost(RECOVERY).until(() -> holdsItsCaller(client));
         } else if (client.deviations().contains(Deviation.WAITS_FOR_THE_BROKER)) {
-            await().atMost(PATIENCE).untilAsserted(() -> endsWith(Outcome.TIMEOUT, client));
+            await().atMost(RECOVERY).untilAsserted(() -> endsWith(Outcome.TIMEOUT, client));
             endsWith(Outcome.TIMEOUT, client);
         } else {
-            await().atMost(PATIENCE).untilAsserted(() -> endsWith(Outcome.UNAVAILABLE, client));
+            await().atMost(RECOVERY).untilAsserted(() -> endsWith(Outcome.UNAVAILABLE, client));
             isUnavailableAtOnce(client);
         }
         assertThat(client.check()
@@ -246,9 +253,9 @@ public abstract class SquareClientContract {
             await().atMost(PATIENCE).during(AT_ONCE).until(() -> !connected(early));
             isUnavailableAtOnce(early);
         } else {
-            await().atMost(PATIENCE).until(() -> connected(early));
+            await().atMost(RECOVERY).until(() -> connected(early));
         }
-        await().atMost(PATIENCE).until(() -> connected(client));
+        await().atMost(RECOVERY).until(() -> connected(client));
     }
 
     private static void endsWith(Outcome outcome, SquareClient client) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.RealResponder;
@@ -32,7 +33,6 @@ import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +43,6 @@ import org.springframework.mock.env.MockEnvironment;
 /** What the clients whose requests JetStream stores have in common. */
 abstract class JetStreamContract extends SquareClientContract {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
     private static final String STREAM = "kit";
 
     /** The peer's, so that nobody else's calls reach it. */
@@ -110,8 +109,10 @@ abstract class JetStreamContract extends SquareClientContract {
         withoutStream();
         SquareClient client = ready(client());
 
+        // The first call of a JVM loads the library's classes, which is not what is measured.
+        assertThat(call(client)).failsWithin(PATIENCE);
         assertThat(call(client))
-                .failsWithin(Duration.ofSeconds(2))
+                .failsWithin(AT_ONCE)
                 .withThrowableThat()
                 .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
         assertThat(client.check().toFuture())
@@ -122,21 +123,24 @@ abstract class JetStreamContract extends SquareClientContract {
 
     @Test
     void isUnavailableAtOnceWhereTheStreamIsFull() throws Exception {
-        try (Connection connection = Nats.connect(server())) {
-            makeStream(connection.jetStreamManagement(), storage(), 1);
-        }
         SquareClient client = ready(client());
-        CompletableFuture<SquareReply> stored = call(client);
-        CompletableFuture<SquareReply> refused = call(client);
+        try (Connection connection = Nats.connect(server())) {
+            JetStreamManagement management = connection.jetStreamManagement();
+            makeStream(management, storage(), 1);
+            CompletableFuture<SquareReply> stored = call(client);
+            await().atMost(PATIENCE)
+                    .until(() -> management
+                                    .getStreamInfo(STREAM + "-" + storage())
+                                    .getStreamState()
+                                    .getMsgCount()
+                            == 1);
+            assertThat(stored).isNotDone();
+        }
 
-        assertThat(CompletableFuture.anyOf(stored, refused))
-                .failsWithin(Duration.ofSeconds(2))
-                .withThrowableThat()
-                .satisfies(error -> {
-                    assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
-                    assertThat(error.getCause()).hasMessageContaining("maximum messages exceeded");
-                });
-        assertThat(stored.isDone() ^ refused.isDone()).isTrue();
+        assertThat(call(client)).failsWithin(AT_ONCE).withThrowableThat().satisfies(error -> {
+            assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE);
+            assertThat(error.getCause()).hasMessageContaining("maximum messages exceeded");
+        });
     }
 
     /** As one that overtakes its request's acknowledgement. */

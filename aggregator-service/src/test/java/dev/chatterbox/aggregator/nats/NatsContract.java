@@ -93,7 +93,7 @@ abstract class NatsContract extends SquareClientContract {
                     assertThat(error).hasMessageContaining("no responder listens on the subject " + SUBJECT);
                 })
                 .verify(PATIENCE);
-        assertThat(took).isLessThan(Duration.ofSeconds(2));
+        assertThat(took).isLessThan(AT_ONCE);
         StepVerifier.create(client.check())
                 .expectErrorMessage("no responder listens on the subject " + SUBJECT)
                 .verify(PATIENCE);

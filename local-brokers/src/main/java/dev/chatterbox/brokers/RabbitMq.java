@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A RabbitMQ server of this machine, version 4 or newer, with its defaults but for what binds it to its folder and to
@@ -32,6 +33,10 @@ public final class RabbitMq implements Broker {
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
     private static final byte[] PROTOCOL_HEADER = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
     private static final int METHOD_FRAME = 1;
+
+    /** What it writes last, after the number of its plugins. */
+    private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
+
     private static final int OLDEST_MAJOR = 4;
 
     /** Names the folder of Erlang's programs where they are not on the PATH. */
@@ -169,7 +174,11 @@ public final class RabbitMq implements Broker {
         builder.environment().putAll(erlangEnvironment(launch));
         builder.environment().putAll(serverEnvironment(launch));
         try {
-            return launch.start(this, name(), builder, () -> speaksAmqp(launch.port("client")), START_TIMEOUT);
+            ChildProcess process =
+                    launch.start(this, name(), builder, () -> speaksAmqp(launch.port("client")), START_TIMEOUT);
+            // Until it says so, it drops the replies that go past queues.
+            process.awaitReady(() -> process.tail(Integer.MAX_VALUE).stream().anyMatch(STARTED), START_TIMEOUT);
+            return process;
         } catch (ProcessException e) {
             String message = String.valueOf(e.getMessage());
             throw message.contains("eaddrinuse")

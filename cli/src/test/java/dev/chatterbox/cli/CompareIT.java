@@ -80,9 +80,12 @@ class CompareIT {
         assertThat(results.cells()).hasSize(2 * rows.size()).allSatisfy(cell -> {
             assertThat(cell.valid()).as(cell.toString()).isTrue();
             assertThat(cell.median().callsPerSecond()).isPositive();
-            // Half a second of a cold system is too short for a percentile.
             assertThat(cell.median().requestLatency().max()).isPositive();
             assertThat(cell.median().callLatency().max()).isPositive();
+            // Half a second of a cold system may be too short for a percentile: ten calls must lie beyond it.
+            if (calls(cell) >= 2 * 10) {
+                assertThat(cell.median().callLatency().p50()).isPositive();
+            }
             assertThat(cell.notRanked().costs()).as("nothing is warm").isNotEmpty();
             assertThat(cell.median().cpuSystem()).isPositive();
             for (String role : List.of(Role.GENERATOR, Role.AGGREGATOR, Role.RESPONDER)) {
@@ -150,6 +153,10 @@ class CompareIT {
                 .contains("the responder fails on demand: delay 0.05 s at the window's begin and end");
         assertThat(cell(dawdles).median().callLatency().p50()).isGreaterThan(0.045);
         assertThat(cell(dawdles).median().requestLatency().max()).isGreaterThan(0.05);
+    }
+
+    private static long calls(Cell cell) {
+        return cell.rounds().stream().mapToLong(round -> round.window().calls()).sum();
     }
 
     private Cell cell(Row row) throws IOException {

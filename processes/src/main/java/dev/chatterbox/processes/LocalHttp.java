@@ -21,9 +21,14 @@ public final class LocalHttp {
 
     public record Answer(int status, String body) {}
 
+    /** Asks for at most five seconds: for what is told at once. */
     public static Answer get(int port, String path) throws IOException {
+        return get(port, path, TIMEOUT);
+    }
+
+    public static Answer get(int port, String path, Duration timeout) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .build();
         try {
             HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());

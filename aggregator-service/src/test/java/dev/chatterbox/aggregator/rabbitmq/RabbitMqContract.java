@@ -195,7 +195,7 @@ abstract class RabbitMqContract extends SquareClientContract {
             signal(broker, "CONT");
         }
 
-        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+        await().atMost(RECOVERY).ignoreExceptions().untilAsserted(() -> {
             CompletableFuture<SquareReply> call = call(client, Duration.ofSeconds(1));
             // Those of calls that were given up come first, if they come.
             await().atMost(PATIENCE).until(() -> {

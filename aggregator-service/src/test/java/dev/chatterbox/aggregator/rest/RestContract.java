@@ -160,7 +160,7 @@ abstract class RestContract extends SquareClientContract {
     void callsThatAreCancelledSpoilNoOthers() {
         SquareClient client = ready(clientOfTheRealResponder());
 
-        Mono<Void> calls = Flux.range(1, 3_000)
+        Mono<Void> calls = Flux.range(1, 10_000)
                 .flatMap(
                         number -> {
                             Mono<SquareReply> call = client.square(new SquareRequest(number, LONG));

@@ -108,7 +108,7 @@ public final class RabbitMq implements Broker {
     /** By the name of the server's own plugin, which lies beside the scripts' folder; empty where it lies elsewhere. */
     private static Optional<String> version(Path program) {
         try (DirectoryStream<Path> own =
-                Files.newDirectoryStream(program.toRealPath().getParent().resolveSibling("plugins"), "rabbit-[0-9]*")) {
+                Files.newDirectoryStream(program.toRealPath().resolveSibling("../plugins"), "rabbit-[0-9]*")) {
             for (Path plugin : own) {
                 return Optional.of(plugin.getFileName().toString().substring("rabbit-".length()));
             }
@@ -191,7 +191,7 @@ public final class RabbitMq implements Broker {
         String path = System.getenv().getOrDefault("PATH", "");
         String chosen = System.getenv().getOrDefault(ERLANG, "");
         // One that only its package knows comes last, for the server's own scripts may name another.
-        String found = epmd.obtain().getParent().toString();
+        String found = epmd.obtain().resolveSibling("").toString();
         return Map.of(
                 "PATH",
                 chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("long")
 class RSocketResponderIT extends ResponderKit implements ActuatorChecks {
 
     private static final byte[] THREE = Wire.input(3);
@@ -194,7 +195,6 @@ class RSocketResponderIT extends ResponderKit implements ActuatorChecks {
     }
 
     /** Netty's detector looks at every buffer, and tells in the log of those that were not released. */
-    @Tag("long")
     @Test
     void releasesWhatItIsSent() {
         Map<String, String> watched = Map.of("JAVA_TOOL_OPTIONS", "-Dio.netty.leakDetection.level=paranoid");

@@ -92,6 +92,17 @@ class RawClientsIT {
     }
 
     @Test
+    void measuresRSocket() throws Exception {
+        try (ResponderProcess responder = responder("square-service-rsocket", Map.of(), Map.of())) {
+            ChildProcess client = client(
+                    "rsocket.RawRSocketClient",
+                    Map.of("SQUARE_RSOCKET_TARGET", "127.0.0.1:" + responder.port("rsocket")));
+            measures(client, 256);
+            assertThat(responder.squares("ok")).isPositive();
+        }
+    }
+
+    @Test
     void measuresArtemis() throws Exception {
         try (RunningBroker broker = new ArtemisBroker().start();
                 ResponderProcess responder =

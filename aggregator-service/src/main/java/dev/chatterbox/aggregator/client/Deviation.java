@@ -13,6 +13,8 @@ public enum Deviation {
             "Where no responder has ever been, a call waits for one until its deadline, though the broker could tell."),
     SHOWS_NO_OUTAGE("It is shown as up from its first connection on, also while the broker is away."),
     CONNECTS_ONCE("It connects once, at the start: a broker that is away then is not looked for again."),
+    GIVES_UP_CONNECTING(
+            "Once a connection to its square service could not be made, none is tried until the aggregator starts again."),
     KEEPS_UNSENT_CALLS("A call that cannot be sent keeps its entry for good."),
     KEEPS_CANCELLED_CALLS("A call that is cancelled keeps its entry until its deadline."),
     IGNORES_THE_STOP("A call that is outstanding when the client stops is not ended by that.");

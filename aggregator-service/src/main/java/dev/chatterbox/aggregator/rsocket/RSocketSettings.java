@@ -1,0 +1,34 @@
+package dev.chatterbox.aggregator.rsocket;
+
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What a row tells this client.
+ *
+ * @param targets the square services, each {@code host:port}, used in turn over one connection each; a name that has
+ *     several addresses is used for all of them
+ * @param keepAlive how often a connection asks whether its other side lives, at least 10 ms
+ * @param maxLifetime a connection whose other side has not answered that for so long is given up; longer than
+ *     keepAlive
+ */
+record RSocketSettings(
+        @DefaultValue("127.0.0.1:7598") List<String> targets,
+        @DefaultValue("2s") Duration keepAlive,
+        @DefaultValue("10s") Duration maxLifetime) {
+
+    RSocketSettings {
+        if (targets.isEmpty() || !targets.stream().allMatch(RSocketTarget::isOne)) {
+            throw new IllegalArgumentException(
+                    "client.targets must be host:port, or several with commas between them, but it is " + targets);
+        }
+        if (keepAlive.toMillis() < 10) {
+            throw new IllegalArgumentException("client.keep-alive must be at least 10ms, but it is " + keepAlive);
+        }
+        if (maxLifetime.compareTo(keepAlive) <= 0) {
+            throw new IllegalArgumentException(
+                    "client.max-lifetime must be longer than client.keep-alive, but it is " + maxLifetime);
+        }
+    }
+}

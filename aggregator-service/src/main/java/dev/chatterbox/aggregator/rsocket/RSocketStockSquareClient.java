@@ -1,0 +1,124 @@
+package dev.chatterbox.aggregator.rsocket;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.springframework.http.codec.protobuf.ProtobufDecoder;
+import org.springframework.http.codec.protobuf.ProtobufEncoder;
+import org.springframework.messaging.rsocket.RSocketRequester;
+import org.springframework.util.MimeType;
+import reactor.core.publisher.Mono;
+
+/**
+ * What Spring's documentation shows first: {@code RSocketRequester.builder().tcp(host, port)}, a route for each
+ * request, and encoders for its data, with the defaults of Spring and of rsocket-java. It connects when a call is made.
+ * Replies arrive on Netty's event loop, the deadline's error on Reactor's timer.
+ */
+class RSocketStockSquareClient implements SquareClient {
+
+    private static final Duration CHECK = Duration.ofSeconds(2);
+
+    private final String target;
+    private final RSocketRequester requester;
+    private volatile boolean stopped;
+
+    RSocketStockSquareClient(Row row, ClientSettings told) {
+        target = told.as(RSocketStockSettings.class).target();
+        requester = requester(target);
+    }
+
+    private static RSocketRequester requester(String target) {
+        RSocketTarget parts = RSocketTarget.of(target);
+        return RSocketRequester.builder()
+                .rsocketStrategies(
+                        strategies -> strategies.encoder(new ProtobufEncoder()).decoder(new ProtobufDecoder()))
+                .dataMimeType(new MimeType("application", "x-protobuf"))
+                .tcp(parts.host(), parts.port());
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return Mono.defer(() -> requester
+                        .route(RSocketMessages.SQUARE_ROUTE)
+                        .data(RSocketMessages.input(request))
+                        .retrieveMono(Output.class))
+                .switchIfEmpty(Mono.error(() -> RSocketMessages.unreadable("it has no payload")))
+                .map(output -> request.reply(output.getNumber(), output.getResult()))
+                .timeout(request.timeout())
+                .onErrorMap(error -> callException(request, error));
+    }
+
+    private CallException callException(SquareRequest request, Throwable error) {
+        if (stopped) {
+            return CallException.stopping();
+        }
+        return error instanceof TimeoutException ? request.timedOut() : RSocketMessages.callException(error);
+    }
+
+    /**
+     * Over a connection of its own: the requester connects when it is first asked, and if that fails, it never tries
+     * again.
+     */
+    @Override
+    public Mono<Void> check() {
+        return Mono.defer(() -> requester.isDisposed()
+                        ? Mono.error(new CallException(
+                                Outcome.UNAVAILABLE,
+                                "the RSocketRequester could not connect to %s once, and tries no more"
+                                        .formatted(target)))
+                        : Mono.using(
+                                () -> requester(target),
+                                other -> other.route(RSocketMessages.HEALTH_ROUTE)
+                                        .retrieveMono(Void.class),
+                                RSocketRequester::dispose))
+                .timeout(CHECK)
+                .onErrorMap(
+                        error -> !(error instanceof CallException),
+                        error -> new CallException(Outcome.UNAVAILABLE, "no square service answers at " + target))
+                .then();
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(Deviation.GIVES_UP_CONNECTING);
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("targets", target);
+        shown.put("library", RSocketMessages.version() + ", Spring's RSocketRequester");
+        shown.put("protocol", "TCP without TLS");
+        shown.put("connections", 1);
+        shown.put("payloads", "by Spring's encoders, with a route each");
+        shown.put("keep-alive", "20000 ms");
+        shown.put("max lifetime", "90000 ms");
+        shown.put("resume", "off");
+        shown.put("lease", "off");
+        shown.put("retries", "off");
+        shown.put("delivery", "direct, at most once");
+        return shown;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {
+        stopped = true;
+        if (!requester.isDisposed()) {
+            requester.dispose();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.chatterbox.raw.rsocket;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.raw.PipelinedCalls;
+import io.netty.buffer.ByteBufUtil;
+import io.rsocket.Payload;
+import io.rsocket.RSocket;
+import io.rsocket.RSocketErrorException;
+import io.rsocket.core.RSocketConnector;
+import io.rsocket.frame.ErrorFrameCodec;
+import io.rsocket.frame.decoder.PayloadDecoder;
+import io.rsocket.transport.netty.client.TcpClientTransport;
+import io.rsocket.util.ByteBufPayload;
+import java.net.URI;
+import java.time.Duration;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+
+/** Bare rsocket-java: request-response over one connection, replies on its event loop. */
+public final class RawRSocketClient {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private RawRSocketClient() {}
+
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, RawRSocketClient::connect);
+    }
+
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) {
+        String first = System.getenv()
+                .getOrDefault("SQUARE_RSOCKET_TARGET", "127.0.0.1:7598")
+                .split(",")[0];
+        URI server = URI.create("tcp://" + first);
+        RSocket rsocket = RSocketConnector.create()
+                .payloadDecoder(PayloadDecoder.ZERO_COPY)
+                .connect(TcpClientTransport.create(server.getHost(), server.getPort()))
+                .block(PATIENCE);
+        if (rsocket == null) {
+            throw new IllegalStateException("nobody answers at " + first);
+        }
+        return number -> rsocket.requestResponse(ByteBufPayload.create(
+                        Input.newBuilder().setNumber(number).build().toByteArray()))
+                .subscribe(new Reply(calls));
+    }
+
+    private record Reply(PipelinedCalls calls) implements CoreSubscriber<Payload> {
+
+        @Override
+        public void onSubscribe(Subscription sending) {
+            sending.request(1);
+        }
+
+        @Override
+        public void onNext(Payload reply) {
+            try {
+                Output output = Output.parseFrom(ByteBufUtil.getBytes(reply.data()));
+                calls.replied(output.getNumber(), output.getResult());
+            } catch (InvalidProtocolBufferException e) {
+                calls.failed();
+            } finally {
+                reply.release();
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            if (error instanceof RSocketErrorException said && said.errorCode() >= ErrorFrameCodec.APPLICATION_ERROR) {
+                calls.failed();
+            } else {
+                // Perhaps on the thread that sends, which would send again and again.
+                calls.unsent(new IllegalStateException("the connection is gone", error));
+            }
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+}

@@ -4,6 +4,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import java.io.File;
@@ -73,7 +74,11 @@ public final class RealResponder implements AutoCloseable {
                     "-jar",
                     jar));
         }
-        List<String> command = new ArrayList<>(program.command());
+        List<String> command = new ArrayList<>(
+                program.python().isPresent()
+                        ? program.pythonCommand(
+                                PythonEnvironment.of(program.folder()).obtain())
+                        : program.command());
         command.add("--chatterbox.process=" + name);
         return command;
     }

@@ -115,7 +115,19 @@ public final class PythonEnvironment {
         if (uv.isPresent()) {
             String program = uv.get().toString();
             run(folder, program, "venv", "--quiet", "--python", interpreter.program, environment);
-            run(folder, program, "pip", "install", "--quiet", "--no-deps", "--no-build", "--python", made, "-r", list);
+            run(
+                    folder,
+                    program,
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--no-deps",
+                    "--no-build",
+                    "--compile-bytecode",
+                    "--python",
+                    made,
+                    "-r",
+                    list);
             run(folder, program, "pip", "check", "--quiet", "--python", made);
         } else {
             run(folder, interpreter.program, "-m", "venv", environment);

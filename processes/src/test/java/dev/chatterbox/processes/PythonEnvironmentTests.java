@@ -50,10 +50,12 @@ class PythonEnvironmentTests {
 
     @Test
     void saysInOneLineWhatGivesPython() {
-        assertThat(python().lack()).hasValueSatisfying(reason -> assertThat(reason)
-                .startsWith("python3 is not on this platform. Any one of these gives it: - set PYTHON_BIN to a python3")
-                .contains("Python 3.10 or newer", "apt install python3", "brew install python")
-                .doesNotContain("\n"));
+        assertThat(python().lack())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith(
+                                "python3 is not on this platform. Any one of these gives it: - set PYTHON_BIN to a python3")
+                        .contains("Python 3.10 or newer", "apt install python3", "brew install python")
+                        .doesNotContain("\n"));
         assertThatThrownBy(() -> python().obtain()).isInstanceOf(ProcessException.class);
     }
 
@@ -62,25 +64,28 @@ class PythonEnvironmentTests {
     void refusesOneThatIsTooOld(String version) throws IOException {
         program("python3", PYTHON.formatted(version, "True"));
 
-        assertThat(python().lack()).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("bin/python3 is Python " + version + ", which is too old", "3.10 or newer")
-                .doesNotContain("\n"));
+        assertThat(python().lack())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("bin/python3 is Python " + version + ", which is too old", "3.10 or newer")
+                        .doesNotContain("\n"));
     }
 
     @Test
     void saysThatPythonCannotMakeEnvironments() throws IOException {
         program("python3", PYTHON.formatted("3.11.2", "False"));
 
-        assertThat(python().lack()).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("cannot make a virtual environment", "apt install python3-venv"));
+        assertThat(python().lack())
+                .hasValueSatisfying(reason ->
+                        assertThat(reason).contains("cannot make a virtual environment", "apt install python3-venv"));
     }
 
     @Test
     void saysThatItIsNoPython() throws IOException {
         program("python3", "echo no, I am not >&2; exit 3\n");
 
-        assertThat(python().lack()).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("bin/python3 cannot be used", "no, I am not"));
+        assertThat(python().lack())
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("bin/python3 cannot be used", "no, I am not"));
     }
 
     @Test
@@ -99,7 +104,8 @@ class PythonEnvironmentTests {
                                 .endsWith("-r " + directory.resolve("constraints.txt")),
                         check -> assertThat(check).isEqualTo("-m pip check"));
         assertThat(python().obtain()).isEqualTo(interpreter);
-        assertThat(python().origin()).endsWith(interpreter.getParent().getParent().toString());
+        assertThat(python().origin())
+                .endsWith(interpreter.getParent().getParent().toString());
         assertThat(told(interpreter)).hasSize(2);
         Files.writeString(directory.resolve("constraints.txt"), "uvloop==2\n");
         assertThat(python().obtain()).isNotEqualTo(interpreter);

@@ -46,9 +46,6 @@ public record ResponderProgram(
 
     private static final String PYTHON_GENERATED = "target/python";
 
-    /** Where Python keeps what it has compiled: not among the sources, whose list tells whether the build is stale. */
-    private static final String PYTHON_COMPILED = "target/pycache";
-
     private static final String PATH = "/\\S*";
     private static final Set<String> KEYS =
             Set.of("jar", "python", "command", "port.", "health", "metrics", "faults", "env.");
@@ -114,7 +111,8 @@ public record ResponderProgram(
         Map<String, String> told = new TreeMap<>();
         if (python.isPresent()) {
             told.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
-            told.put("PYTHONPYCACHEPREFIX", PYTHON_COMPILED);
+            // No files of its own among the sources, whose list tells whether the build is stale.
+            told.put("PYTHONDONTWRITEBYTECODE", "1");
         }
         Stream.of(environment, responder.environment())
                 .forEach(each -> each.forEach((variable, value) -> told.put(variable, resolve(value, values))));

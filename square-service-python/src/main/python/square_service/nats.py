@@ -62,6 +62,7 @@ class NatsResponder:
         await self.connected()
 
     async def answer(self, request):
+        # A Request does not tell it; and its respond_error() would not tell a reply subject that cannot be.
         reply = request._msg.reply
         if not reply:
             self.squares.refused("it names no subject to reply to")

@@ -192,7 +192,9 @@ public final class PythonEnvironment {
         try {
             Path folder = Files.createTempDirectory("chatterbox-python");
             try {
-                told = run(folder, program.toString(), "-c", TELL).split(" ", 3);
+                String output = run(folder, program.toString(), "-c", TELL);
+                // A script that looks for Python may have its say before.
+                told = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
             } finally {
                 Cache.delete(folder);
             }
@@ -200,7 +202,7 @@ public final class PythonEnvironment {
             throw new ProcessException("%s cannot be used: %s".formatted(program, e.getMessage()), e);
         }
         Matcher version = VERSION.matcher(told[0]);
-        if (!version.matches() || Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
+        if (told.length < 3 || !version.matches() || Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
             throw new ProcessException("%s is Python %s, which is too old.%nInstall %s, or set PYTHON_BIN to one."
                     .formatted(program, told[0], ADVICE));
         }

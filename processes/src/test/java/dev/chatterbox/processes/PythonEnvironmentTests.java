@@ -26,7 +26,7 @@ class PythonEnvironmentTests {
     /** Answers as a Python does that is asked for its version, and makes environments that note what they are told. */
     private static final String PYTHON = """
             case "$1 $2" in
-            "-c "*) echo "%s %s $0" ;;
+            "-c "*) echo looking for it; echo "%s %s $0" ;;
             "-m venv") mkdir -p "$3/bin"; cp "$(dirname "$0")/made" "$3/bin/python" ;;
             esac
             """;

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
- * program's {@value #CONSTRAINTS} names. It is made once for each list and each Python, by uv where that is on the PATH,
- * else by Python's own venv and pip, which fetch from whatever index they are set up for. Immutable.
+ * program's {@value #CONSTRAINTS} names. It is made once for each list and each Python, by uv where that is on the
+ * PATH, else by Python's own venv and pip, which fetch from whatever index they are set up for. Immutable.
  */
 public final class PythonEnvironment {
 

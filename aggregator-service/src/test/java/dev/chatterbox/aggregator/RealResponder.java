@@ -4,6 +4,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import java.io.File;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -40,6 +42,18 @@ public final class RealResponder implements AutoCloseable {
         this.process = process;
     }
 
+    /** Why this machine cannot run it, in one line; empty where it can. */
+    static Optional<String> lack(Row.Responder responder) {
+        ResponderProgram program = program(responder);
+        return program.python().isPresent()
+                ? PythonEnvironment.of(program.folder()).lack()
+                : Optional.empty();
+    }
+
+    private static ResponderProgram program(Row.Responder responder) {
+        return ResponderProgram.read(Path.of("..", responder.program()));
+    }
+
     /**
      * Starts one, and waits until it is healthy: it is then connected to its broker.
      *
@@ -47,7 +61,7 @@ public final class RealResponder implements AutoCloseable {
      */
     public static RealResponder start(Row row, Map<String, String> environment) {
         Row.Responder responder = row.responder().orElseThrow();
-        ResponderProgram program = ResponderProgram.read(Path.of("..", responder.program()));
+        ResponderProgram program = program(responder);
         Map<String, Integer> ports = new TreeMap<>(program.ports(responder));
         Iterator<Integer> free = Ports.free(ports.size()).iterator();
         ports.replaceAll((role, port) -> free.next());
@@ -73,7 +87,11 @@ public final class RealResponder implements AutoCloseable {
                     "-jar",
                     jar));
         }
-        List<String> command = new ArrayList<>(program.command());
+        List<String> command = new ArrayList<>(
+                program.python().isPresent()
+                        ? program.pythonCommand(
+                                PythonEnvironment.of(program.folder()).obtain())
+                        : program.command());
         command.add("--chatterbox.process=" + name);
         return command;
     }

@@ -13,17 +13,17 @@ public final class SharedBrokers {
 
     private static final Map<Row.Broker, RunningBroker> RUNNING = new ConcurrentHashMap<>();
 
-    private static final Set<Row.Broker> LACKING = ConcurrentHashMap.newKeySet();
+    private static final Set<String> LACKING = ConcurrentHashMap.newKeySet();
 
     private SharedBrokers() {}
 
-    /** Whether this machine can have the row's broker, if it needs one; says once why not. */
+    /** Whether this machine can have the row's broker, and what its responder runs on; says once why not. */
     public static boolean canHave(Row row) {
-        Optional<String> reason =
-                row.broker().flatMap(broker -> definition(broker).lack());
-        if (reason.isPresent() && LACKING.add(row.broker().orElseThrow())) {
-            System.out.printf(
-                    "Skipped: the tests of %s. %s%n", row.broker().orElseThrow().name(), reason.get());
+        Optional<String> reason = row.broker()
+                .flatMap(broker -> definition(broker).lack())
+                .or(() -> row.responder().flatMap(RealResponder::lack));
+        if (reason.isPresent() && LACKING.add(reason.get())) {
+            System.out.printf("Skipped: the tests of %s. %s%n", row.name(), reason.get());
         }
         return reason.isEmpty();
     }

@@ -8,14 +8,17 @@ import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,10 +62,15 @@ final class Doctor implements Callable<Integer> {
         java();
         maven();
         plan.brokers().forEach(planned -> broker(planned, plan.requires(planned)));
-        StackPlan.of(repository, stack, Selection.of(repository.rows(), List.of(Rows.ALL))).brokers().stream()
+        StackPlan all = StackPlan.of(repository, stack, Selection.of(repository.rows(), List.of(Rows.ALL)));
+        all.brokers().stream()
                 .filter(planned -> plan.brokers().stream()
                         .noneMatch(chosen -> chosen.name().equals(planned.name())))
                 .forEach(planned -> broker(planned, false));
+        Map<Path, PythonEnvironment> pythons = new TreeMap<>(all.pythons());
+        pythons.putAll(plan.pythons());
+        pythons.forEach(
+                (folder, python) -> python(python, plan.requiredPythons().contains(folder)));
         optional("Go", "builds nats-server where it is missing (https://go.dev/dl)", "go", "version");
         optional("Docker", "for compose/ only", "docker", "--version");
         processors();
@@ -114,6 +122,18 @@ final class Doctor implements Callable<Integer> {
             } else {
                 line("–", planned.name(), "optional, for its own rows. " + reason);
             }
+        }
+    }
+
+    /** @param required as a broker's */
+    private void python(PythonEnvironment python, boolean required) {
+        Optional<String> lack = python.lack();
+        if (lack.isEmpty()) {
+            report(true, "Python", python.origin(), "");
+        } else if (required) {
+            report(false, "Python", "", lack.get());
+        } else {
+            line("–", "Python", "optional, for its own rows. " + lack.get());
         }
     }
 

@@ -52,7 +52,7 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quick", "classic", "full", "smoke", "transports", "tuning"})
+    @ValueSource(strings = {"quick", "classic", "full", "smoke", "transports", "tuning", "languages"})
     void readsThoseOfThisCheckout(String name) {
         Preset preset = Preset.read(OURS, name);
 

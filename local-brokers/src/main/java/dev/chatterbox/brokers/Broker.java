@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
@@ -45,8 +44,7 @@ public interface Broker {
             origin();
             return Optional.empty();
         } catch (ProcessException e) {
-            return Optional.of(
-                    String.valueOf(e.getMessage()).lines().map(String::strip).collect(Collectors.joining(" ")));
+            return Optional.of(e.line());
         }
     }
 

@@ -56,7 +56,7 @@ public record Platform(Map<String, String> environment, String system) {
         return isWindows() ? "windows-" + name + ".zip" : system.split(" ")[0] + "-" + name + ".tar.gz";
     }
 
-    private boolean isWindows() {
+    boolean isWindows() {
         return system.startsWith("windows");
     }
 

@@ -1,5 +1,7 @@
 package dev.chatterbox.processes;
 
+import java.util.stream.Collectors;
+
 /**
  * A broker, or another child process, could not be started. The message is written for the person at the terminal: what
  * happened, why (the last lines of the log, where there are any) and what to do.
@@ -12,5 +14,10 @@ public final class ProcessException extends RuntimeException {
 
     public ProcessException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** The message in one line. */
+    public String line() {
+        return String.valueOf(getMessage()).lines().map(String::strip).collect(Collectors.joining(" "));
     }
 }

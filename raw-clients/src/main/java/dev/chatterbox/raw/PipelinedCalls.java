@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,12 +99,21 @@ public final class PipelinedCalls {
      * @throws IllegalArgumentException it was not given
      */
     public String address(String part) {
+        return findAddress(part)
+                .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));
+    }
+
+    /** A part of the responder's address, or what is meant where it was not given. */
+    public String address(String part, String otherwise) {
+        return findAddress(part).orElse(otherwise);
+    }
+
+    private Optional<String> findAddress(String part) {
         String name = "--address." + part + "=";
         return arguments.stream()
                 .filter(argument -> argument.startsWith(name))
                 .map(argument -> argument.substring(name.length()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(name + "VALUE is missing"));
+                .findFirst();
     }
 
     private static Duration seconds(double seconds) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Role;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,13 @@ final class TuningTable {
     private Table table() {
         Table.Builder table = Table.of("CPU of the system per call, by transport")
                 .words("row", "workload")
-                .numbers("CPU per call", "spread", "to the transport's own", "to its stock row", "calls/s");
+                .numbers(
+                        "CPU per call",
+                        "spread",
+                        "to the transport's own",
+                        "to its stock row",
+                        "of it the responder",
+                        "calls/s");
         for (Workload workload : run.closed()) {
             for (String row : run.rows()) {
                 if (run.rows().stream()
@@ -51,8 +58,17 @@ final class TuningTable {
         fields.add(Numbers.percent(cpu.spread()));
         fields.add(ratio(cell, transport(cell.row())));
         fields.add(ratio(cell, transport(cell.row()) + STOCK));
+        fields.add(Metric.CPU.text(responder(cell)));
         fields.add(Metric.CALLS.text(Metric.CALLS.of(cell)));
         return fields.stream().map(Table::field).toList();
+    }
+
+    /** What a variant in another language changes. */
+    private static Figure responder(Cell cell) {
+        return Figure.of(cell.counted().stream()
+                .mapToDouble(round -> Numbers.orNaN(round.figures().cpu().get(Role.RESPONDER)))
+                .filter(Double::isFinite)
+                .toArray());
     }
 
     /** "0.53", "1.02, too close to rank", or a dash for the row itself and where the other was not measured. */

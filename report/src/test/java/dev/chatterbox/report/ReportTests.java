@@ -150,7 +150,7 @@ class ReportTests {
         assertThat(page).contains("What tuning is worth");
         String table = page.substring(page.indexOf("id=\"tuning\""), page.indexOf("id=\"limits\""));
         assertThat(table)
-                .containsPattern("nats-stock</b></th>.*<td>(1\\.9\\d|2\\.0\\d)</td><td>–</td>")
+                .containsPattern("nats-stock</b></th>.*<td>(1\\.9\\d|2\\.0\\d)</td><td>–</td><td>2\\.\\d+\\D+</td>")
                 .containsPattern("nats</b></th>.*<td>–</td><td>0\\.5\\d</td>")
                 .doesNotContain(">rest<");
         assertThat(page(SampleResults.quick(1))).doesNotContain("What tuning is worth");

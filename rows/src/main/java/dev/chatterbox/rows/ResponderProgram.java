@@ -1,5 +1,6 @@
 package dev.chatterbox.rows;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
  *
  * @param folder where the description lies, and where a command runs
  * @param jar of a Java responder: its runnable jar, as a pattern below the folder
+ * @param python of a Python responder: its module, in {@value #PYTHON_SOURCES}, run by the virtual environment that its
+ *     {@code constraints.txt} asks for
  * @param command of any other
  * @param ports by role, before any offset; one is called {@value #HTTP}
  * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
@@ -27,6 +30,7 @@ import java.util.stream.Stream;
 public record ResponderProgram(
         Path folder,
         Optional<String> jar,
+        Optional<String> python,
         List<String> command,
         Map<String, Integer> ports,
         String health,
@@ -37,8 +41,14 @@ public record ResponderProgram(
     public static final String FILE = "responder.properties";
     public static final String HTTP = "http";
 
+    /** Below the folder of a Python responder: its own modules, and those that the build generates. */
+    private static final String PYTHON_SOURCES = "src/main/python";
+
+    private static final String PYTHON_GENERATED = "target/python";
+
     private static final String PATH = "/\\S*";
-    private static final Set<String> KEYS = Set.of("jar", "command", "port.", "health", "metrics", "faults", "env.");
+    private static final Set<String> KEYS =
+            Set.of("jar", "python", "command", "port.", "health", "metrics", "faults", "env.");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
     /**
@@ -50,8 +60,10 @@ public record ResponderProgram(
         Description file = Description.read(folder.resolve(FILE));
         file.requireKnown(KEYS);
         Optional<String> jar = file.find("jar");
-        if (jar.isPresent() == file.find("command").isPresent()) {
-            throw new RowException("%s: either jar or command must be there.".formatted(file.file()));
+        Optional<String> python = file.find("python");
+        Optional<String> command = file.find("command");
+        if (Stream.of(jar, python, command).filter(Optional::isPresent).count() != 1) {
+            throw new RowException("%s: either jar, python or command must be there.".formatted(file.file()));
         }
         Map<String, Integer> ports = file.ports("port.");
         if (!ports.containsKey(HTTP)) {
@@ -60,12 +72,22 @@ public record ResponderProgram(
         return new ResponderProgram(
                 folder,
                 jar,
-                file.find("command").map(words -> List.of(words.split("\\s+"))).orElse(List.of()),
+                python,
+                command.map(words -> List.of(words.split("\\s+"))).orElse(List.of()),
                 ports,
                 file.get("health", PATH),
                 file.get("metrics", PATH),
                 file.find("faults"),
                 file.below("env."));
+    }
+
+    /**
+     * How a Python responder is run.
+     *
+     * @param interpreter of its virtual environment
+     */
+    public List<String> pythonCommand(Path interpreter) {
+        return List.of(interpreter.toString(), "-m", python.orElseThrow());
     }
 
     /** The ports of a row's responder process, by role, before any offset. */
@@ -87,6 +109,11 @@ public record ResponderProgram(
         values.put("name", responder.name());
         row.address().forEach((part, value) -> values.put("address." + part, value));
         Map<String, String> told = new TreeMap<>();
+        if (python.isPresent()) {
+            told.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
+            // No files of its own among the sources, whose list tells whether the build is stale.
+            told.put("PYTHONDONTWRITEBYTECODE", "1");
+        }
         Stream.of(environment, responder.environment())
                 .forEach(each -> each.forEach((variable, value) -> told.put(variable, resolve(value, values))));
         return told;

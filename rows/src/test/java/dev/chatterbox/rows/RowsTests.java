@@ -3,6 +3,7 @@ package dev.chatterbox.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,6 +184,24 @@ class RowsTests {
                 .isEqualTo(Map.of("SERVER_PORT", "7600", "ROOF", "red of square-service-pigeon", "SLOW", "7598"));
         assertThat(ResponderProgram.aggregatorEnvironment(row, ports))
                 .isEqualTo(Map.of("LOFT_URL", "http://localhost:7600"));
+    }
+
+    @Test
+    void aPythonResponderIsToldWhereItsModulesAre() throws IOException {
+        write("pigeon", PIGEON);
+        Row row = Rows.read(folder).find("pigeon").orElseThrow();
+        String ports = "port.http=7599\nport.loft=7598\nhealth=/health\nmetrics=/metrics\n";
+        Files.writeString(folder.resolve(ResponderProgram.FILE), "python=pigeon\n" + ports);
+        ResponderProgram program = ResponderProgram.read(folder);
+
+        assertThat(program.pythonCommand(Path.of("bin", "python"))).containsExactly("bin/python", "-m", "pigeon");
+        assertThat(program.environment(row, program.ports()))
+                .containsEntry("PYTHONPATH", "src/main/python" + File.pathSeparator + "target/python");
+
+        Files.writeString(folder.resolve(ResponderProgram.FILE), "python=pigeon\ncommand=pigeon\n" + ports);
+        assertThatThrownBy(() -> ResponderProgram.read(folder))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining("either jar, python or command");
     }
 
     private void write(String name, String text) throws IOException {

@@ -53,7 +53,7 @@ abstract class NatsContract extends SquareClientContract {
     private SquareClient client(String server, Map<String, String> address) {
         Map<String, String> values = new HashMap<>(address);
         values.put("client.server", server);
-        Row row = TestRows.with("nats", values).find(row()).orElseThrow();
+        Row row = TestRows.with(row(), values).find(row()).orElseThrow();
         return client(row, new ClientSettings(row, new MockEnvironment()));
     }
 

@@ -4,6 +4,7 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -90,6 +92,14 @@ public record StackPlan(
          */
         record Jar(Path module, String pattern, int heap) implements Start {}
 
+        /** @param program of a Python responder */
+        record Python(ResponderProgram program) implements Start {
+
+            PythonEnvironment environment() {
+                return PythonEnvironment.of(program.folder());
+            }
+        }
+
         /** @param folder where the command runs */
         record Command(Path folder, List<String> words) implements Start {}
     }
@@ -162,15 +172,16 @@ public record StackPlan(
         row.broker().map(brokers::get).ifPresent(broker -> environment.putAll(broker.environment()));
         environment.putAll(program.environment(row, ports));
         return new Service(
-                responder.name(),
-                ports,
-                program.health(),
-                program.metrics(),
-                program.jar()
-                        .<Start>map(pattern -> new Start.Jar(program.folder(), pattern, RESPONDER_HEAP))
-                        .orElseGet(() -> new Start.Command(program.folder(), program.command())),
-                environment,
-                List.of());
+                responder.name(), ports, program.health(), program.metrics(), start(program), environment, List.of());
+    }
+
+    private static Start start(ResponderProgram program) {
+        if (program.jar().isPresent()) {
+            return new Start.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP);
+        }
+        return program.python().isPresent()
+                ? new Start.Python(program)
+                : new Start.Command(program.folder(), program.command());
     }
 
     private static Service aggregator(
@@ -272,19 +283,50 @@ public record StackPlan(
             }
         }
         for (Service service : responders) {
-            if (service.start() instanceof Start.Command command && !isThere(command)) {
-                ProcessException e = new ProcessException("%s is started by %s, which is not on this machine."
-                        .formatted(service.name(), command.words().get(0)));
-                requireOptional(
-                                row -> row.responder()
-                                        .filter(responder -> responder.name().equals(service.name()))
-                                        .isPresent(),
-                                e)
-                        .forEach(row -> missing.put(row, firstLine(e)));
+            try {
+                obtain(service, told);
+            } catch (ProcessException e) {
+                requireOptional(row -> uses(row, service), e).forEach(row -> missing.put(row, firstLine(e)));
             }
         }
         missing.forEach((row, reason) -> told.accept("  %s: disabled. %s".formatted(row, reason)));
         return missing.isEmpty() ? this : of(repository, stack, selection, missing);
+    }
+
+    /** @throws ProcessException this machine cannot run it */
+    private static void obtain(Service service, Consumer<String> told) {
+        if (service.start() instanceof Start.Python python) {
+            python.environment().lack().ifPresent(reason -> {
+                throw new ProcessException("%s: %s".formatted(service.name(), reason));
+            });
+            told.accept(
+                    "  %s: %s".formatted(service.name(), python.environment().origin()));
+            python.environment().obtain();
+        } else if (service.start() instanceof Start.Command command && !isThere(command)) {
+            throw new ProcessException("%s is started by %s, which is not on this machine."
+                    .formatted(service.name(), command.words().get(0)));
+        }
+    }
+
+    /** The virtual environments that responders need, by the folders of their programs. */
+    public Map<Path, PythonEnvironment> pythons() {
+        return pythons(service -> true);
+    }
+
+    /** Those of them that a row needs which must start. */
+    public Set<Path> requiredPythons() {
+        return pythons(service -> rows.stream().anyMatch(row -> selection.requires(row) && uses(row, service)))
+                .keySet();
+    }
+
+    private Map<Path, PythonEnvironment> pythons(Predicate<Service> which) {
+        Map<Path, PythonEnvironment> pythons = new TreeMap<>();
+        responders.stream().filter(which).forEach(service -> {
+            if (service.start() instanceof Start.Python python) {
+                pythons.put(python.program().folder(), python.environment());
+            }
+        });
+        return pythons;
     }
 
     /** Whether a row that must start needs the broker. */
@@ -295,6 +337,12 @@ public record StackPlan(
     private static boolean uses(Row row, PlannedBroker planned) {
         return row.broker()
                 .filter(broker -> broker.name().equals(planned.name()))
+                .isPresent();
+    }
+
+    private static boolean uses(Row row, Service service) {
+        return row.responder()
+                .filter(responder -> responder.name().equals(service.name()))
                 .isPresent();
     }
 

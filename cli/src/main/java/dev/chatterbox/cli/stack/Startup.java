@@ -238,6 +238,10 @@ public final class Startup {
                     "-jar",
                     Objects.requireNonNull(jars.get(service.name())).toString()));
             command.addAll(JavaCommand.of(java));
+        } else if (service.start() instanceof StackPlan.Start.Python python) {
+            command.addAll(python.program().pythonCommand(python.environment().obtain()));
+            command.add("--" + mark);
+            folder = python.program().folder();
         } else if (service.start() instanceof StackPlan.Start.Command started) {
             command.addAll(started.words());
             command.add("--" + mark);

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +169,25 @@ class StackTests {
         assertThatThrownBy(() -> plan(0, "script").obtain(repository, repository.stack(0), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("no-such-program");
+    }
+
+    @Test
+    void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
+        Path module = FakeRepository.responder(root, "snake", 7700, "python=snake");
+        FakeRepository.row(root, "snake", "kind=direct\nresponder=square-service-snake");
+
+        assertThat(plan(0, Rows.ALL).pythons()).containsOnlyKeys(module);
+        assertThat(plan(0, Rows.ALL).requiredPythons()).isEmpty();
+        assertThat(plan(0, "snake").requiredPythons()).containsExactly(module);
+        assertThat(plan(0, "one").pythons()).isEmpty();
+        assertThat(plan(0, Rows.ALL)
+                        .obtain(repository, repository.stack(0), line -> {})
+                        .disabled())
+                .containsOnlyKeys("snake")
+                .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
+        assertThatThrownBy(() -> plan(0, "snake").obtain(repository, repository.stack(0), line -> {}))
+                .isInstanceOf(ProcessException.class)
+                .hasMessageStartingWith("square-service-snake: ");
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ public final class RawRestClient {
     public static void main(String[] arguments) {
         PipelinedCalls.main(arguments, calls -> {
             String first = System.getenv()
-                    .getOrDefault("SQUARE_REST_URL", "http://localhost:7575")
+                    .getOrDefault(calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575")
                     .split(",")[0];
             RawRestClient client = new RawRestClient(calls, URI.create(first));
             client.connect();

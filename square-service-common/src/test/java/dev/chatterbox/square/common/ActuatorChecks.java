@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every responder that is a Spring Boot application. */
+/** What holds for every responder that is a Spring Boot application, or has the same paths. */
 public interface ActuatorChecks {
 
     ResponderProcess service();

@@ -25,8 +25,24 @@ public abstract class BrokerResponderKit extends ResponderKit {
     private final RunningBroker broker;
 
     protected BrokerResponderKit(Path folder, String name, Map<String, String> address, RunningBroker broker) {
-        super(folder, name, address, broker.environment());
+        this(folder, name, address, Map.of(), broker);
+    }
+
+    /** @param environment what it is told besides the address of its broker */
+    protected BrokerResponderKit(
+            Path folder,
+            String name,
+            Map<String, String> address,
+            Map<String, String> environment,
+            RunningBroker broker) {
+        super(folder, name, address, joined(environment, broker.environment()));
         this.broker = broker;
+    }
+
+    private static Map<String, String> joined(Map<String, String> some, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(some);
+        all.putAll(more);
+        return all;
     }
 
     @AfterEach

@@ -55,7 +55,7 @@ public abstract class ResponderKit {
      * @param folder of the responder's description
      * @param name of the process
      * @param address where it answers, by part
-     * @param environment by which it finds its broker
+     * @param environment what it is told besides what its description says, as a row's {@code responder.env}
      */
     protected ResponderKit(Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         this.folder = folder;

@@ -4,6 +4,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
@@ -41,7 +42,11 @@ public final class ResponderProcess implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(20);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    /** As the command line speaks; the offer of HTTP/2 that the JDK makes by default costs a body at some servers. */
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final String name;
@@ -69,19 +74,18 @@ public final class ResponderProcess implements AutoCloseable {
      * @param folder of its description
      * @param name of the process
      * @param address by part
-     * @param environment what it is told besides what its description says
+     * @param environment what it is told besides what its description says, as a row's {@code responder.env}
      */
     public static ResponderProcess start(
             Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         ResponderProgram program = ResponderProgram.read(folder);
-        Row row = row(name, address);
+        Row row = row(name, address, environment);
         Map<String, Integer> ports = new TreeMap<>();
         Iterator<Integer> free = Ports.free(program.ports().size()).iterator();
         program.ports().keySet().forEach(role -> ports.put(role, free.next()));
         ProcessBuilder builder = new ProcessBuilder(command(program, name))
                 .directory(folder.toAbsolutePath().toFile());
         builder.environment().putAll(program.environment(row, ports));
-        builder.environment().putAll(environment);
         Path log = Path.of("target", "responders", "%s-%d.log".formatted(name, STARTED.incrementAndGet()));
         try {
             Files.deleteIfExists(log);
@@ -95,7 +99,7 @@ public final class ResponderProcess implements AutoCloseable {
     }
 
     /** As a file in {@code rows/} would name the responder. */
-    private static Row row(String name, Map<String, String> address) {
+    private static Row row(String name, Map<String, String> address, Map<String, String> environment) {
         Properties row = new Properties();
         row.put("transport", "kit");
         row.put("about", "a responder that is tested");
@@ -104,6 +108,7 @@ public final class ResponderProcess implements AutoCloseable {
         row.put("client", "kit.Requester");
         row.put("responder", name);
         address.forEach((part, value) -> row.put("address." + part, value));
+        environment.forEach((variable, value) -> row.put("responder.env." + variable, value));
         return Rows.of(Map.of("kit.properties", row)).find("kit").orElseThrow();
     }
 
@@ -116,7 +121,11 @@ public final class ResponderProcess implements AutoCloseable {
             command.add(jar(program.folder(), program.jar().get()).toString());
             return JavaCommand.of(command);
         }
-        command.addAll(program.command());
+        command.addAll(
+                program.python().isPresent()
+                        ? program.pythonCommand(
+                                PythonEnvironment.of(program.folder()).obtain())
+                        : program.command());
         command.add("--chatterbox.process=" + name);
         return command;
     }

@@ -3,6 +3,7 @@ package dev.chatterbox.square.rest;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 class PythonResponderIT extends RestResponderKit {
 
     PythonResponderIT() {
-        super(Path.of("src", "test", "resources", "python-responder"), "python-responder");
+        super(Path.of("src", "test", "resources", "python-responder"), "python-responder", Map.of());
     }
 
     @BeforeAll

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for every responder over REST, in whatever language. */
-abstract class RestResponderKit extends ResponderKit {
+public abstract class RestResponderKit extends ResponderKit {
 
-    RestResponderKit(Path folder, String name) {
-        super(folder, name, Map.of(), Map.of());
+    protected RestResponderKit(Path folder, String name, Map<String, String> environment) {
+        super(folder, name, Map.of(), environment);
     }
 
     @Override

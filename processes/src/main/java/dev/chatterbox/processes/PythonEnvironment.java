@@ -1,0 +1,235 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
+ * program's {@value #CONSTRAINTS} names. It is made once for each list and each Python, by uv where that is on the
+ * PATH, else by Python's own venv and pip, which fetch from whatever index they are set up for. Immutable.
+ */
+public final class PythonEnvironment {
+
+    /** Every library with its exact version, also those that others need: nothing else is installed. */
+    public static final String CONSTRAINTS = "constraints.txt";
+
+    private static final int OLDEST_MINOR = 10;
+
+    /** Some 20 MB, over a slow line. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+    private static final Pattern VERSION = Pattern.compile("3\\.(\\d+)\\.\\d+\\S*");
+
+    /** Its version, itself, and whether it can make an environment alone: Debian keeps that in a package of its own. */
+    private static final String TELL = "import sys, importlib.util as u;"
+            + " print('.'.join(map(str, sys.version_info[:3])), bool(u.find_spec('ensurepip')), sys.executable)";
+
+    private static final String ADVICE =
+            "Python 3.%d or newer; Debian: apt install python3 python3-venv; macOS: brew".formatted(OLDEST_MINOR)
+                    + " install python; others: https://www.python.org/downloads";
+
+    private static final Program PYTHON = Program.named("python3").from(Way.variable("PYTHON_BIN"), Way.path(ADVICE));
+
+    private final Path constraints;
+    private final Program python;
+    private final Platform platform;
+
+    private PythonEnvironment(Path constraints, Program python, Platform platform) {
+        this.constraints = constraints;
+        this.python = python;
+        this.platform = platform;
+    }
+
+    /** @param folder of the program, with its {@value #CONSTRAINTS} */
+    public static PythonEnvironment of(Path folder) {
+        return new PythonEnvironment(folder.resolve(CONSTRAINTS), PYTHON, Platform.current());
+    }
+
+    /** The same on a machine that is told in place of this one. */
+    PythonEnvironment on(Platform platform) {
+        return new PythonEnvironment(constraints, python.on(platform), platform);
+    }
+
+    /**
+     * One line for people: which Python will run, and whether its libraries are still to be fetched.
+     *
+     * @throws ProcessException this machine has no Python that will do; the message says how to get one
+     */
+    public String origin() {
+        Interpreter interpreter = interpreter();
+        return Platform.isProgram(interpreter.of(target(interpreter)))
+                ? "Python %s, %s".formatted(interpreter.version, target(interpreter))
+                : "Python %s, %s; its libraries are fetched by %s (about 20 MB, once)"
+                        .formatted(
+                                interpreter.version,
+                                interpreter.program,
+                                uv().map(uv -> "uv").orElse("pip"));
+    }
+
+    /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
+    public Optional<String> lack() {
+        try {
+            origin();
+            return Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.of(e.line());
+        }
+    }
+
+    /**
+     * Makes it where it is not here yet, which may take a minute. Two processes may do so at once.
+     *
+     * @return its interpreter
+     * @throws ProcessException this machine has no Python that will do, or the libraries could not be fetched
+     */
+    public Path obtain() {
+        Interpreter interpreter = interpreter();
+        Path target = target(interpreter);
+        if (!Platform.isProgram(interpreter.of(target))) {
+            try {
+                Cache.fill(target, "environment", folder -> make(interpreter, folder));
+            } catch (IOException e) {
+                throw new ProcessException(
+                        "The libraries of %s could not be fetched: %s".formatted(constraints, e.getMessage()), e);
+            }
+        }
+        return interpreter.of(target);
+    }
+
+    private void make(Interpreter interpreter, Path folder) throws IOException {
+        String environment = folder.resolve("environment").toString();
+        String made = interpreter.of(folder.resolve("environment")).toString();
+        String list = constraints.toAbsolutePath().toString();
+        Optional<Path> uv = uv();
+        if (uv.isPresent()) {
+            String program = uv.get().toString();
+            run(folder, program, "venv", "--quiet", "--python", interpreter.program, environment);
+            run(
+                    folder,
+                    program,
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--no-deps",
+                    "--no-build",
+                    "--compile-bytecode",
+                    "--python",
+                    made,
+                    "-r",
+                    list);
+            run(folder, program, "pip", "check", "--quiet", "--python", made);
+        } else {
+            run(folder, interpreter.program, "-m", "venv", environment);
+            run(folder, made, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "-r", list);
+            run(folder, made, "-m", "pip", "check");
+        }
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @return what it printed
+     * @throws IOException it failed; the message ends with its last lines
+     */
+    private static String run(Path folder, String... command) throws IOException {
+        Path output = Files.createTempFile(folder, "output-", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IOException("%s was not done in %s".formatted(command[0], TIMEOUT));
+            }
+            String text = Files.readString(output).strip();
+            if (process.exitValue() != 0) {
+                List<String> lines = text.lines().toList();
+                throw new IOException("%s failed:%n  %s"
+                        .formatted(
+                                command[0],
+                                String.join("\n  ", lines.subList(Math.max(0, lines.size() - 5), lines.size()))));
+            }
+            return text;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /**
+     * A Python of this machine.
+     *
+     * @param program itself, and no script that looks for it
+     */
+    private record Interpreter(String version, String program, Platform platform) {
+
+        /** The interpreter of an environment. */
+        Path of(Path environment) {
+            return platform.isWindows()
+                    ? environment.resolve("Scripts").resolve("python.exe")
+                    : environment.resolve("bin").resolve("python");
+        }
+    }
+
+    /** @throws ProcessException there is none that will do */
+    private Interpreter interpreter() {
+        Path program = python.obtain();
+        String[] told;
+        try {
+            Path folder = Files.createTempDirectory("chatterbox-python");
+            try {
+                String output = run(folder, program.toString(), "-c", TELL);
+                // A script that looks for Python may have its say before.
+                told = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
+            } finally {
+                Cache.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new ProcessException("%s cannot be used: %s".formatted(program, e.getMessage()), e);
+        }
+        Matcher version = VERSION.matcher(told[0]);
+        if (told.length < 3 || !version.matches() || Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
+            throw new ProcessException("%s is Python %s, which is too old.%nInstall %s, or set PYTHON_BIN to one."
+                    .formatted(program, told[0], ADVICE));
+        }
+        if (!told[1].equals("True") && uv().isEmpty()) {
+            throw new ProcessException(
+                    "%s cannot make a virtual environment.%nInstall its package for that (Debian: apt install python3-venv), or uv."
+                            .formatted(program));
+        }
+        return new Interpreter(told[0], told[2], platform);
+    }
+
+    private Optional<Path> uv() {
+        return platform.onPath("uv");
+    }
+
+    /** By all that it is made of: another Python, or another list, is another environment. */
+    private Path target(Interpreter interpreter) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update((interpreter.version + interpreter.program).getBytes(StandardCharsets.UTF_8));
+            digest.update(Files.readAllBytes(constraints));
+            String key = HexFormat.of().formatHex(digest.digest()).substring(0, 12);
+            return platform.cache().resolve("python-%s-%s".formatted(interpreter.version, key));
+        } catch (IOException e) {
+            throw new ProcessException("%s cannot be read: %s".formatted(constraints, e.getMessage()), e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.chatterbox.square.kafka;
+
+import static dev.chatterbox.square.kafka.BareKafkaClient.CORRELATION_ID;
+import static dev.chatterbox.square.kafka.BareKafkaClient.REPLY_PARTITION;
+import static dev.chatterbox.square.kafka.BareKafkaClient.REPLY_TOPIC;
+import static dev.chatterbox.square.kafka.BareKafkaClient.bytes;
+import static dev.chatterbox.square.kafka.BareKafkaClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.brokers.KafkaBroker;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.SharedBroker;
+import dev.chatterbox.square.common.Wire;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.KafkaMessageListenerContainer;
+import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
+
+/** What holds for every responder over Kafka that is not a stock one, in whatever language. */
+public abstract class KafkaResponderKit extends BrokerResponderKit implements ActuatorChecks {
+
+    private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
+    private static final String SERVERS = "127.0.0.1:" + broker.port();
+    private static final String REQUESTS = "square.requests";
+    private static final String REPLIES = "test.replies";
+    private static final int REPLY_PARTITIONS = 3;
+
+    private static Admin admin;
+
+    protected KafkaResponderKit(Path folder, String name, Map<String, String> environment) {
+        super(folder, name, Map.of("request-topic", REQUESTS, "group", "square-service"), environment, broker);
+    }
+
+    @BeforeAll
+    static void makeReplyTopic() throws Exception {
+        admin = Admin.create(
+                Map.of("bootstrap.servers", SERVERS, "reconnect.backoff.max.ms", 500, "client.id", "test-admin"));
+        makeTopic(REPLIES);
+    }
+
+    @AfterAll
+    static void closeAdmin() {
+        admin.close(Duration.ZERO);
+    }
+
+    private static void makeTopic(String name) throws Exception {
+        admin.createTopics(List.of(new NewTopic(name, REPLY_PARTITIONS, (short) 1)))
+                .all()
+                .get(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected Requester requester(ResponderProcess service) {
+        return new BareKafkaClient(SERVERS, service.address("request-topic"), REPLIES, 1);
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
+    }
+
+    private BareKafkaClient client() {
+        return (BareKafkaClient) requester;
+    }
+
+    @Test
+    void makesItsTopicWithSeveralPartitions() throws Exception {
+        assertThat(admin.describeTopics(List.of(REQUESTS))
+                        .allTopicNames()
+                        .get(10, TimeUnit.SECONDS)
+                        .get(REQUESTS)
+                        .partitions())
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void answersOnThePartitionThatIsNamed() {
+        try (BareKafkaClient other = new BareKafkaClient(SERVERS, REQUESTS, REPLIES, 2)) {
+            assertThat(other.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+            assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));
+            assertThat(other.received()).hasSize(1);
+            assertThat(client().received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void answersASpringReplyingKafkaTemplate() throws Exception {
+        makeTopic("template.replies");
+        Map<String, Object> settings = Map.of("bootstrap.servers", SERVERS);
+        ContainerProperties properties = new ContainerProperties("template.replies");
+        properties.setGroupId("template");
+        DefaultKafkaProducerFactory<byte[], byte[]> producers =
+                new DefaultKafkaProducerFactory<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        ReplyingKafkaTemplate<byte[], byte[], byte[]> template = new ReplyingKafkaTemplate<>(
+                producers,
+                new KafkaMessageListenerContainer<>(
+                        new DefaultKafkaConsumerFactory<>(
+                                settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                        properties));
+        template.setDefaultReplyTimeout(PATIENCE);
+        template.start();
+        try {
+            assertThat(template.waitForAssignment(PATIENCE)).isTrue();
+            for (int number = 1; number <= 10; number++) {
+                ConsumerRecord<byte[], byte[]> reply = template.sendAndReceive(
+                                new ProducerRecord<>(REQUESTS, Wire.input(number)))
+                        .get(20, TimeUnit.SECONDS);
+                assertThat(BareKafkaClient.answer(reply, number))
+                        .isEqualTo(Requester.Answer.square((long) number * number));
+            }
+        } finally {
+            template.stop();
+            template.destroy();
+            producers.destroy();
+        }
+    }
+
+    static Stream<Named<byte @Nullable []>> valuesThatAreNoRequest() {
+        return Stream.of(
+                Named.of("garbage", new byte[] {(byte) 0xFF, 1, 2}),
+                Named.of("text", bytes("5")),
+                Named.of("empty", new byte[0]),
+                Named.of("null", null),
+                Named.of("a field that nobody knows", new byte[] {0x18, 5}));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valuesThatAreNoRequest")
+    void refusesWhatIsNoRequestAndGoesOn(byte @Nullable [] value) {
+        assertThat(client().send(value, headers -> {}))
+                .succeedsWithin(PATIENCE)
+                .satisfies(KafkaResponderKit::isAnErrorReply);
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    }
+
+    private static void isAnErrorReply(ConsumerRecord<byte[], byte[]> reply) {
+        assertThat(text(reply, "chatterbox_error_code")).isEqualTo("400");
+        assertThat(text(reply, "chatterbox_error")).isNotBlank();
+        assertThat(reply.value()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void refusesARequestWithoutCorrelationIdWhereItsAddressIs(boolean nullValue) {
+        client().send(Wire.input(3), headers -> {
+            headers.remove(CORRELATION_ID);
+            if (nullValue) {
+                headers.add(CORRELATION_ID, null);
+            }
+        });
+        await().atMost(PATIENCE).until(() -> client().received().size() == 1);
+        assertThat(client().received()).first().satisfies(KafkaResponderKit::isAnErrorReply);
+    }
+
+    static Stream<Named<Consumer<Headers>>> headersThatNameNoAddress() {
+        return Stream.of(
+                Named.of("no topic", headers -> headers.remove(REPLY_TOPIC)),
+                Named.of("a null topic", headers -> headers.add(REPLY_TOPIC, null)),
+                Named.of("a partition of 3 bytes", headers -> headers.add(REPLY_PARTITION, new byte[3])),
+                Named.of("a partition in text", headers -> headers.add(REPLY_PARTITION, bytes("1"))),
+                Named.of("a null partition", headers -> headers.add(REPLY_PARTITION, null)),
+                Named.of("partition -1", headers -> headers.add(REPLY_PARTITION, new byte[] {-1, -1, -1, -1})));
+    }
+
+    @ParameterizedTest
+    @MethodSource("headersThatNameNoAddress")
+    void countsWhatNamesNoAddressAndGoesOn(Consumer<Headers> change) {
+        int invalid = service.squares("invalid");
+
+        client().send(Wire.input(3), change);
+
+        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 1);
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        assertThat(client().received()).hasSize(1);
+    }
+
+    static Stream<Arguments> addressesThatDoNotExist() {
+        IntFunction<Consumer<Headers>> oneTopic = i -> headers -> headers.add(REPLY_TOPIC, bytes("no.such.topic"));
+        IntFunction<Consumer<Headers>> topics = i -> headers -> headers.add(REPLY_TOPIC, bytes("no.such.topic." + i));
+        IntFunction<Consumer<Headers>> names = i -> headers -> headers.add(REPLY_TOPIC, bytes("not a topic!" + i));
+        IntFunction<Consumer<Headers>> empty = i -> headers -> headers.add(REPLY_TOPIC, new byte[0]);
+        IntFunction<Consumer<Headers>> longNames =
+                i -> headers -> headers.add(REPLY_TOPIC, bytes("x".repeat(100_000) + i));
+        IntFunction<Consumer<Headers>> partition =
+                i -> headers -> headers.add(REPLY_PARTITION, new byte[] {0, 0, 0, REPLY_PARTITIONS});
+        IntFunction<Consumer<Headers>> partitions =
+                i -> headers -> headers.add(REPLY_PARTITION, new byte[] {127, -1, -1, (byte) i});
+        return Stream.of(
+                Arguments.of("a topic that does not exist", oneTopic),
+                Arguments.of("topics that do not exist", topics),
+                Arguments.of("names that no topic can have", names),
+                Arguments.of("an empty name", empty),
+                Arguments.of("very long names", longNames),
+                Arguments.of("a partition that does not exist", partition),
+                Arguments.of("partitions that do not exist", partitions));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("addressesThatDoNotExist")
+    void isNotStalledByAddressesThatDoNotExist(String name, IntFunction<Consumer<Headers>> change) {
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        int undeliverable = service.squares("undeliverable");
+
+        for (int i = 0; i < 100; i++) {
+            client().send(Wire.input(3), change.apply(i));
+        }
+        List<CompletableFuture<Requester.Answer>> good =
+                IntStream.rangeClosed(1, 20).mapToObj(this::ask).toList();
+
+        assertThat(CompletableFuture.allOf(good.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(Duration.ofSeconds(1));
+        await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 100);
+    }
+
+    @Test
+    void findsAReplyTopicThatIsMadeAfterItWasMissed() throws Exception {
+        int undeliverable = service.squares("undeliverable");
+        client().send(Wire.input(3), headers -> headers.add(REPLY_TOPIC, bytes("late.replies")));
+        await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 1);
+
+        makeTopic("late.replies");
+
+        try (BareKafkaClient late = new BareKafkaClient(SERVERS, REQUESTS, "late.replies", 0)) {
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> late.ask(3).get(1, TimeUnit.SECONDS) != null);
+        }
+    }
+
+    @Test
+    void goesOnWhenAReplyTopicIsDeleted() throws Exception {
+        makeTopic("doomed.replies");
+        try (BareKafkaClient doomed = new BareKafkaClient(SERVERS, REQUESTS, "doomed.replies", 0)) {
+            assertThat(doomed.ask(3)).succeedsWithin(PATIENCE);
+            admin.deleteTopics(List.of("doomed.replies")).all().get(10, TimeUnit.SECONDS);
+            int undeliverable = service.squares("undeliverable");
+
+            for (int i = 0; i < 100; i++) {
+                doomed.ask(3);
+            }
+
+            assertThat(ask(3)).succeedsWithin(Duration.ofSeconds(3)).isEqualTo(Requester.Answer.square(9));
+            await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 100);
+            assertThat(ask(3)).succeedsWithin(Duration.ofSeconds(1)).isEqualTo(Requester.Answer.square(9));
+        }
+    }
+
+    @Test
+    void doesNotTalkToItselfWhereTheReplyTopicIsItsOwn() {
+        int ok = service.squares("ok");
+        int invalid = service.squares("invalid");
+
+        client().send(Wire.input(3), headers -> headers.add(REPLY_TOPIC, bytes(REQUESTS)));
+
+        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 1);
+        assertThat(service.squares("ok")).isEqualTo(ok + 1);
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
+    }
+}

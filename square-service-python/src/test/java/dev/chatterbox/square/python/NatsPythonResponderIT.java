@@ -1,0 +1,15 @@
+package dev.chatterbox.square.python;
+
+import dev.chatterbox.square.nats.NatsResponderKit;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+@Tag("long")
+@EnabledIf("dev.chatterbox.square.python.PythonHere#isHere")
+class NatsPythonResponderIT extends NatsResponderKit {
+
+    NatsPythonResponderIT() {
+        super(Path.of(""), "square-service-nats-python", PythonHere.told("nats-python"));
+    }
+}

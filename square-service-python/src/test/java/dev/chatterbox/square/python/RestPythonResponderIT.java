@@ -1,0 +1,22 @@
+package dev.chatterbox.square.python;
+
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.rest.RestResponderKit;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+@Tag("long")
+@EnabledIf("dev.chatterbox.square.python.PythonHere#isHere")
+class RestPythonResponderIT extends RestResponderKit implements ActuatorChecks {
+
+    RestPythonResponderIT() {
+        super(Path.of(""), "square-service-rest-python", PythonHere.told("rest-python"));
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
+    }
+}

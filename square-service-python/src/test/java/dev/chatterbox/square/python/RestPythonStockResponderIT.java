@@ -1,0 +1,22 @@
+package dev.chatterbox.square.python;
+
+import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.rest.RestResponderKit;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+@Tag("long")
+@EnabledIf("dev.chatterbox.square.python.PythonHere#isHere")
+class RestPythonStockResponderIT extends RestResponderKit implements ActuatorChecks {
+
+    RestPythonStockResponderIT() {
+        super(Path.of(""), "square-service-rest-python-stock", PythonHere.told("rest-python-stock"));
+    }
+
+    @Override
+    public ResponderProcess service() {
+        return service;
+    }
+}

@@ -92,8 +92,9 @@ final class RSocketLink {
 
     boolean connected() {
         return !addresses.isEmpty()
-                && addresses.stream()
-                        .allMatch(address -> connections.get(address).current() != null);
+                && connections.entrySet().stream()
+                        .filter(one -> addresses.contains(one.getKey()))
+                        .allMatch(one -> one.getValue().current() != null);
     }
 
     /** Asks each over its connection, until one says that it is well. */
@@ -125,7 +126,11 @@ final class RSocketLink {
         if (addresses.isEmpty() || System.nanoTime() - lookedUpAt >= LOOKUP.toNanos()) {
             lookUp();
         }
-        addresses.forEach(address -> connections.get(address).tend());
+        connections.forEach((address, connection) -> {
+            if (addresses.contains(address)) {
+                connection.tend();
+            }
+        });
     }
 
     /** Where that fails, the addresses that were known stay. */

@@ -73,6 +73,32 @@ class FirstWarmUpTests {
     }
 
     @Test
+    void leavesHalfOfItsTimeToTheTurnsThatComeAfterTheFirst() {
+        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0, 4));
+        CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));
+        long begin = System.nanoTime();
+
+        warmUp.begin(
+                new Slot(0, 1, load, WarmUpBounds.fixed(5), 0.1, 1),
+                List.of(SELF),
+                List.of(SELF),
+                () -> Double.NaN,
+                List.of());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(3))
+                .until(() -> warmUp.isOver().isPresent());
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+        warmUp.begin(
+                new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1),
+                List.of(SELF),
+                List.of(SELF),
+                () -> Double.NaN,
+                List.of());
+        assertThat(warmUp.isOver()).as("the other half is there").isEmpty();
+    }
+
+    @Test
     void endsAtItsCapAndDoubtsTheCells() {
         FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0.2, 1));
         CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));

@@ -74,7 +74,7 @@ class FirstWarmUpTests {
 
     @Test
     void leavesHalfOfItsTimeToTheTurnsThatComeAfterTheFirst() {
-        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0, 4));
+        FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0, 6));
         CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));
         long begin = System.nanoTime();
 
@@ -85,9 +85,9 @@ class FirstWarmUpTests {
                 () -> Double.NaN,
                 List.of());
         Awaitility.await()
-                .atMost(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(6))
                 .until(() -> warmUp.isOver().isPresent());
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(6));
 
         warmUp.begin(
                 new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1),

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.Outcome;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -13,13 +14,19 @@ final class Meters {
     /** By the outcome's ordinal. */
     private final Timer[] calls = new Timer[Outcome.values().length];
 
+    private final Counter[] inputs = new Counter[Outcome.values().length];
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
     private final CallDurations durations = new CallDurations();
 
     Meters(String transport, InFlightLimit limit, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
-            calls[outcome.ordinal()] = timer("chatterbox.calls", "Calls from sent to replied", transport)
+            calls[outcome.ordinal()] = timer("chatterbox.calls", "Calls, each a message, from sent to replied", transport)
+                    .tag("outcome", outcome.tag())
+                    .register(registry);
+            inputs[outcome.ordinal()] = Counter.builder("chatterbox.inputs")
+                    .description("Numbers in calls that ended")
+                    .tag("transport", transport)
                     .tag("outcome", outcome.tag())
                     .register(registry);
             requests[outcome.ordinal()] = timer(
@@ -48,7 +55,9 @@ final class Meters {
                 .maximumExpectedValue(Duration.ofSeconds(10));
     }
 
-    void call(Outcome outcome, long sentAt) {
+    /** @param inputsOfCall how many numbers it was to square */
+    void call(Outcome outcome, long sentAt, int inputsOfCall) {
+        inputs[outcome.ordinal()].increment(inputsOfCall);
         long nanos = System.nanoTime() - sentAt;
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
         durations.record(nanos);

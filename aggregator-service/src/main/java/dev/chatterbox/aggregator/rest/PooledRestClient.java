@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -56,6 +57,11 @@ abstract class PooledRestClient<T> implements SquareClient {
     @Override
     public final Map<String, Object> settings() {
         return link.settings();
+    }
+
+    @Override
+    public final MessageLimit messageLimit() {
+        return RestMessages.LIMIT;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -16,7 +17,12 @@ public class ScriptedClient implements SquareClient {
     public record Call(SquareRequest request, MonoSink<SquareReply> sink) {
 
         public void right() {
-            sink.success(request.reply(request.number(), (long) request.number() * request.number()));
+            LongStream squares = LongStream.range(request.number(), request.number() + request.count())
+                    .map(number -> number * number);
+            sink.success(
+                    request.batch()
+                            ? request.reply(squares.toArray())
+                            : request.reply(request.number(), squares.sum()));
         }
 
         public void fail(Outcome outcome) {

@@ -1,5 +1,10 @@
 package dev.chatterbox.aggregator.client;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +27,28 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         int number();
 
+        /** Of a batch, or of a request with a payload; where the peer takes such. */
+        default List<Input> inputs() {
+            throw new UnsupportedOperationException();
+        }
+
         void square(int number, long square);
+
+        /** Answers a batch with all of them, and another request with the first. */
+        default void outputs(List<Output> outputs) {
+            throw new UnsupportedOperationException();
+        }
+
+        /** What would be right. */
+        default List<Output> rightOutputs() {
+            return inputs().stream()
+                    .map(input -> Output.newBuilder()
+                            .setNumber(input.getNumber())
+                            .setResult((long) input.getNumber() * input.getNumber())
+                            .setPayload(input.getPayload())
+                            .build())
+                    .toList();
+        }
 
         void error(String reason);
 
@@ -37,6 +63,22 @@ public abstract class ScriptedPeer implements AutoCloseable {
         default void right() {
             square(number(), (long) number() * number());
         }
+    }
+
+    /** The inputs in the body of a request. */
+    protected static List<Input> inputsOf(boolean batch, byte[] body) {
+        try {
+            return batch ? Inputs.parseFrom(body).getInputsList() : List.of(Input.parseFrom(body));
+        } catch (InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The body of a reply. */
+    protected static byte[] body(boolean batch, List<Output> outputs) {
+        return batch
+                ? Outputs.newBuilder().addAllOutputs(outputs).build().toByteArray()
+                : outputs.get(0).toByteArray();
     }
 
     protected final void arrived(Received request) {

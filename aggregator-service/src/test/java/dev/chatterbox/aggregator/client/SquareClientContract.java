@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.proto.Output;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,7 +53,7 @@ public abstract class SquareClientContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     protected static final FanOutProperties FAN_OUT =
-            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
+            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 10_000, 100_000, 0.0625, 1_000);
 
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -120,6 +125,208 @@ public abstract class SquareClientContract {
         }
         StepVerifier.create(client.check()).expectComplete().verify(PATIENCE);
         holdsNothing(client);
+    }
+
+    /** As large as there are, or as the transport carries. */
+    @Test
+    void theRealResponderGivesPayloadsBack() {
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int payload : new int[] {1, 1000, 65_536, 131_072}) {
+            SquareRequest request = new SquareRequest(46_341, payload, LONG);
+            if (isCarried(client, request)) {
+                isRight(client, request);
+            }
+        }
+        holdsNothing(client);
+    }
+
+    @Test
+    void theRealResponderSquaresBatches() {
+        assumeTrue(hasBatches());
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int count : new int[] {1, 2, 7, 100, 1000, 10_000}) {
+            for (int payload : new int[] {0, 64, 8192, 131_072}) {
+                SquareRequest request = new SquareRequest(true, 101, count, payload, LONG);
+                if (isCarried(client, request)) {
+                    isRight(client, request);
+                }
+            }
+        }
+        holdsNothing(client);
+    }
+
+    /** Up to its limit on a message, and not so much that a test would take long. */
+    private static boolean isCarried(SquareClient client, SquareRequest request) {
+        long bytes = SquareRequest.mostBytes(request.count(), request.payload());
+        return bytes <= client.messageLimit().bytes() && bytes < 5_000_000;
+    }
+
+    private static void isRight(SquareClient client, SquareRequest request) {
+        StepVerifier.create(client.square(request))
+                .assertNext(reply -> {
+                    assertThat(reply.number()).isEqualTo(request.number());
+                    assertThat(reply.count()).isEqualTo(request.count());
+                    for (int i = 0; i < request.count(); i++) {
+                        assertThat(reply.square(i))
+                                .isEqualTo((long) (request.number() + i) * (request.number() + i));
+                    }
+                })
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aReplyWithoutThePayloadIsAnError() {
+        failsWith(Outcome.WRONG, new SquareRequest(3, 8, LONG), request -> request.square(3, 9), "payload", "8");
+    }
+
+    private boolean hasBatches() {
+        return TestRows.find(row()).exchanges().contains("batch");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchThatIsNotAnsweredRightIsAnError(BadBatch bad) {
+        assumeTrue(hasBatches());
+        for (int payload : new int[] {0, 8}) {
+            if (bad != BadBatch.ANOTHERS_PAYLOAD || payload > 0) {
+                failsWith(
+                        bad == BadBatch.GARBAGE || bad == BadBatch.ERROR ? Outcome.ERROR : Outcome.WRONG,
+                        new SquareRequest(true, 3, 4, payload, LONG),
+                        bad::answer,
+                        bad.words);
+            }
+        }
+    }
+
+    /** What is wrong with an answer to the numbers 3 to 6. */
+    enum BadBatch {
+        WRONG_SQUARE("a wrong reply to the request for 3 to 6") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(2, outputs.get(2).toBuilder().setResult(10).build());
+            }
+        },
+        MISSING("3 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.remove(1);
+            }
+        },
+        NONE_AT_ALL("0 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.clear();
+            }
+        },
+        SURPLUS("5 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.add(outputs.get(3).toBuilder()
+                        .setNumber(7)
+                        .setResult(49)
+                        .build());
+            }
+        },
+        DOUBLED("5 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.add(outputs.get(3));
+            }
+        },
+        DOUBLED_IN_PLACE_OF_ANOTHER("the square of") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(0, outputs.get(1));
+            }
+        },
+        OF_ANOTHER_NUMBER("the square of") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(
+                        3, outputs.get(3).toBuilder().setNumber(7).setResult(49).build());
+            }
+        },
+        ANOTHERS_PAYLOAD("payload") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(
+                        3,
+                        outputs.get(3).toBuilder()
+                                .setPayload(outputs.get(2).getPayload())
+                                .build());
+            }
+        },
+        ERROR("error reply") {
+            @Override
+            void answer(Received request) {
+                request.error("out of numbers");
+            }
+        },
+        GARBAGE("not a") {
+            @Override
+            void answer(Received request) {
+                request.garbage();
+            }
+        };
+
+        private final String words;
+
+        BadBatch(String words) {
+            this.words = words;
+        }
+
+        void change(List<Output> outputs) {}
+
+        void answer(Received request) {
+            List<Output> outputs = new ArrayList<>(request.rightOutputs());
+            change(outputs);
+            request.outputs(outputs);
+        }
+    }
+
+    @Test
+    void aBatchThatNobodyAnswersTimesOutAndItsLateReplyIsHarmless() {
+        assumeTrue(hasBatches());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        StepVerifier.create(client.square(new SquareRequest(true, 3, 4, 0, SHORT)))
+                .expectErrorSatisfies(error -> {
+                    assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT);
+                    assertThat(error).hasMessage("no reply to the request for 3 to 6 within 300 ms");
+                })
+                .verify(PATIENCE);
+        double before = unmatched();
+        Received late = peer.next();
+        late.outputs(late.rightOutputs());
+        countsOneMore(before);
+        answersStill(client, peer);
+        holdsNothing(client);
+    }
+
+    @Test
+    void aCancelledBatchLeavesNothingBehind() {
+        assumeTrue(hasBatches());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Disposable call =
+                client.square(new SquareRequest(true, 3, 4, 0, LONG)).subscribe();
+        Received request = peer.next();
+        call.dispose();
+        holdsNothing(client);
+        request.outputs(request.rightOutputs());
+        answersStill(client, peer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aReplyToABatchThatBreaksOffIsUnavailable(int bytes) {
+        assumeTrue(hasBatches() && repliesCanBreakOff());
+        failsWith(
+                Outcome.UNAVAILABLE,
+                new SquareRequest(true, 3, 4, 0, LONG),
+                request -> request.breakOff(bytes),
+                "no square service answers");
     }
 
     @Test
@@ -410,11 +617,14 @@ public abstract class SquareClientContract {
 
     /** Once, on a connection that is in use already: a library that retried would send the request again. */
     private void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
+        failsWith(outcome, new SquareRequest(3, LONG), answer, words);
+    }
+
+    private void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... words) {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         answersStill(client, peer);
-        CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, LONG)).toFuture();
+        CompletableFuture<SquareReply> call = client.square(request).toFuture();
         answer.accept(peer.next());
         assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
             assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);

@@ -52,15 +52,18 @@ final class GrpcPeer extends ScriptedPeer {
     }
 
     GrpcPeer(int port) {
-        MethodDescriptor<byte[], byte[]> unary =
-                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build();
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .channelFactory(() -> new Listening(connections))
                 .directExecutor()
                 .addService(ServerServiceDefinition.builder("square.Squares")
-                        .addMethod(unary, (call, headers) -> new Call(call))
+                        .addMethod(
+                                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new Call(call, false))
+                        .addMethod(
+                                GrpcMessages.BATCH.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new Call(call, true))
                         .build())
                 .build();
         try {
@@ -104,20 +107,18 @@ final class GrpcPeer extends ScriptedPeer {
     private final class Call extends ServerCall.Listener<byte[]> {
 
         private final ServerCall<byte[], byte[]> call;
+        private final boolean batch;
 
-        Call(ServerCall<byte[], byte[]> call) {
+        Call(ServerCall<byte[], byte[]> call, boolean batch) {
             this.call = call;
+            this.batch = batch;
             unanswered.incrementAndGet();
             call.request(1);
         }
 
         @Override
         public void onMessage(byte[] message) {
-            try {
-                arrived(new Request(Input.parseFrom(message).getNumber(), call));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            arrived(new Request(batch, inputsOf(batch, message), call));
         }
 
         @Override
@@ -133,26 +134,35 @@ final class GrpcPeer extends ScriptedPeer {
 
     final class Request implements Received {
 
-        private final int number;
+        private final boolean batch;
+        private final List<Input> inputs;
         private final ServerCall<byte[], byte[]> call;
 
-        Request(int number, ServerCall<byte[], byte[]> call) {
-            this.number = number;
+        Request(boolean batch, List<Input> inputs, ServerCall<byte[], byte[]> call) {
+            this.batch = batch;
+            this.inputs = inputs;
             this.call = call;
         }
 
         @Override
         public int number() {
-            return number;
+            return inputs.get(0).getNumber();
+        }
+
+        @Override
+        public List<Input> inputs() {
+            return inputs;
         }
 
         @Override
         public void square(int number, long square) {
-            reply(Output.newBuilder()
-                    .setNumber(number)
-                    .setResult(square)
-                    .build()
-                    .toByteArray());
+            outputs(List.of(
+                    Output.newBuilder().setNumber(number).setResult(square).build()));
+        }
+
+        @Override
+        public void outputs(List<Output> outputs) {
+            reply(body(batch, outputs));
         }
 
         @Override
@@ -171,11 +181,7 @@ final class GrpcPeer extends ScriptedPeer {
                 writeHeaders(handler, context, stream);
                 for (int i = 0; i < count; i++) {
                     ByteBuf message = Unpooled.buffer();
-                    byte[] right = Output.newBuilder()
-                            .setNumber(number)
-                            .setResult((long) number * number)
-                            .build()
-                            .toByteArray();
+                    byte[] right = body(batch, rightOutputs());
                     message.writeByte(0).writeInt(right.length).writeBytes(right);
                     handler.encoder().writeData(context, stream, message, 0, false, context.newPromise());
                 }

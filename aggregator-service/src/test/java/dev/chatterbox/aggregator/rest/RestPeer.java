@@ -1,19 +1,25 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.ScriptedPeer;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** An HTTP server whose requests a test answers. */
@@ -28,15 +34,58 @@ final class RestPeer extends ScriptedPeer {
                 .port(0)
                 .protocol(protocol)
                 .http2Settings(settings -> settings.maxConcurrentStreams(1000))
-                .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
-                    Sinks.One<Answer> answer = Sinks.one();
-                    unanswered.incrementAndGet();
-                    arrived(new Request(Integer.parseInt(String.valueOf(request.param("number"))), answer));
-                    return answer.asMono()
-                            .flatMap(given -> given.apply(response))
-                            .doFinally(end -> unanswered.decrementAndGet());
-                }))
+                .route(routes -> routes.get(
+                                "/api/square/unary/{number}",
+                                (request, response) -> answered(
+                                        response,
+                                        new Request(
+                                                Form.NUMBER,
+                                                List.of(input(String.valueOf(request.param("number")))),
+                                                Sinks.one())))
+                        .post("/api/square/unary", (request, response) -> body(request)
+                                .flatMap(body -> answered(
+                                        response, new Request(Form.MESSAGE, inputsOf(false, body), Sinks.one()))))
+                        .post("/api/square/batch", (request, response) -> body(request)
+                                .flatMap(body -> answered(response, batch(request, body)))))
                 .bindNow();
+    }
+
+    private static Mono<byte[]> body(HttpServerRequest request) {
+        return request.receive().aggregate().asByteArray();
+    }
+
+    private static Request batch(HttpServerRequest request, byte[] body) {
+        if (request.requestHeaders().contains("Content-Type", "application/x-protobuf", true)) {
+            return new Request(Form.MESSAGES, inputsOf(true, body), Sinks.one());
+        }
+        String numbers = new String(body, StandardCharsets.US_ASCII);
+        return new Request(
+                Form.ARRAY,
+                Stream.of(numbers.substring(1, numbers.length() - 1).split(","))
+                        .map(RestPeer::input)
+                        .toList(),
+                Sinks.one());
+    }
+
+    private static Input input(String number) {
+        return Input.newBuilder().setNumber(Integer.parseInt(number)).build();
+    }
+
+    private Mono<Void> answered(HttpServerResponse response, Request request) {
+        unanswered.incrementAndGet();
+        arrived(request);
+        return request.answer
+                .asMono()
+                .flatMap(given -> given.apply(response))
+                .doFinally(end -> unanswered.decrementAndGet());
+    }
+
+    /** What a reply's body is. */
+    private enum Form {
+        NUMBER,
+        ARRAY,
+        MESSAGE,
+        MESSAGES
     }
 
     int port() {
@@ -51,11 +100,34 @@ final class RestPeer extends ScriptedPeer {
     /** Writes a response. */
     private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
 
-    private record Request(int number, Sinks.One<Answer> answer) implements Received {
+    private record Request(Form form, List<Input> inputs, Sinks.One<Answer> answer) implements Received {
+
+        @Override
+        public int number() {
+            return inputs.get(0).getNumber();
+        }
 
         @Override
         public void square(int number, long square) {
-            json(Long.toString(square));
+            outputs(List.of(
+                    Output.newBuilder().setNumber(number).setResult(square).build()));
+        }
+
+        @Override
+        public void outputs(List<Output> outputs) {
+            switch (form) {
+                case NUMBER -> json(Long.toString(outputs.get(0).getResult()));
+                case ARRAY ->
+                    json(outputs.stream()
+                            .map(output -> Long.toString(output.getResult()))
+                            .collect(Collectors.joining(",", "[", "]")));
+                case MESSAGE, MESSAGES -> {
+                    byte[] body = body(form == Form.MESSAGES, outputs);
+                    answer.tryEmitValue(response -> response.header("Content-Type", "application/x-protobuf")
+                            .sendByteArray(Mono.just(body))
+                            .then());
+                }
+            }
         }
 
         @Override

@@ -145,6 +145,11 @@ public abstract class ResponderKit {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
     }
 
+    /** For the checks that are mixed in. */
+    public final Requester requester() {
+        return requester;
+    }
+
     private void fails(String faults) {
         assertThat(service.putFaults(faults).statusCode()).isEqualTo(200);
     }

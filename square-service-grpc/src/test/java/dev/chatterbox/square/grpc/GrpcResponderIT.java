@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BatchChecks;
+import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderKit;
 import dev.chatterbox.square.common.ResponderProcess;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GrpcResponderIT extends ResponderKit implements ActuatorChecks {
+class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks {
 
     GrpcResponderIT() {
         super(Path.of(""), "square-service-grpc", Map.of(), Map.of());

@@ -74,11 +74,30 @@ class AggregatorIT {
         }
     }
 
+    @Test
+    void answersTheSameBytesByStreams() {
+        List<Row> rows = TestRows.all().byDefault().stream()
+                .filter(row -> row.exchanges().contains("stream"))
+                .toList();
+        assertThat(rows).isNotEmpty();
+        for (Row row : rows) {
+            for (int n : new int[] {1, 2, 1000, 10_000}) {
+                String path = "/%s/square/stream/%d".formatted(row.name(), n);
+                assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("transportsWithBatches")
     void answersTheSameBytesWithAPayload(String transport) {
-        for (String query : new String[] {"unary/1000?payload=1", "unary/200?payload=131072", "unary/1?payload=65536",
-            "batch/1000?size=7&payload=1024", "batch/20?size=7&payload=131072"}) {
+        for (String query : new String[] {
+            "unary/1000?payload=1",
+            "unary/200?payload=131072",
+            "unary/1?payload=65536",
+            "batch/1000?size=7&payload=1024",
+            "batch/20?size=7&payload=131072"
+        }) {
             String path = "/%s/square/%s".formatted(transport, query);
             int n = Integer.parseInt(query.replaceAll(".*/|\\?.*", ""));
             assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();

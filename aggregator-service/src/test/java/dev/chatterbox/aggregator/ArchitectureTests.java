@@ -62,6 +62,8 @@ class ArchitectureTests {
     static final ArchRule aClientIsNamedByItsRowsOnly = classes()
             .that()
             .implement(SquareClient.class)
+            .and()
+            .areNotInterfaces()
             .should()
             .notBeAnnotatedWith(Component.class)
             .andShould()

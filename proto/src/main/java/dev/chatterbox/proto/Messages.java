@@ -18,8 +18,7 @@ public final class Messages {
      * @param body must not be changed afterwards: payloads of the message are ranges of it
      * @throws InvalidProtocolBufferException it is no such message
      */
-    public static <T extends MessageLite> T parse(Parser<T> parser, byte[] body)
-            throws InvalidProtocolBufferException {
+    public static <T extends MessageLite> T parse(Parser<T> parser, byte[] body) throws InvalidProtocolBufferException {
         CodedInputStream input = UnsafeByteOperations.unsafeWrap(body).newCodedInput();
         input.enableAliasing(true);
         T message = parser.parseFrom(input);

@@ -40,7 +40,6 @@ final class Payload {
     /** Whether this is what the number carries. */
     static boolean isOf(int number, int bytes, ByteString payload) {
         return payload.size() == bytes
-                && (bytes == 0
-                        || payload.asReadOnlyByteBuffer().equals(ByteBuffer.wrap(BYTES, place(number), bytes)));
+                && (bytes == 0 || payload.asReadOnlyByteBuffer().equals(ByteBuffer.wrap(BYTES, place(number), bytes)));
     }
 }

@@ -150,7 +150,8 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
 
     private void requirePayload(int of, ByteString given) {
         if (!Payload.isOf(of, payload, given)) {
-            throw wrong("of its payload for %d, %d bytes, it brings %d, or others".formatted(of, payload, given.size()));
+            throw wrong(
+                    "of its payload for %d, %d bytes, it brings %d, or others".formatted(of, payload, given.size()));
         }
     }
 
@@ -161,7 +162,8 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
     /** The error for a request that nobody answered in time. */
     public CallException timedOut() {
         return new CallException(
-                Outcome.TIMEOUT, "no reply to the request for %s within %d ms".formatted(numbers(), timeout.toMillis()));
+                Outcome.TIMEOUT,
+                "no reply to the request for %s within %d ms".formatted(numbers(), timeout.toMillis()));
     }
 
     private String numbers() {

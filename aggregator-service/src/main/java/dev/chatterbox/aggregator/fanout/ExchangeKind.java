@@ -10,7 +10,9 @@ public enum ExchangeKind {
     /** An input in a message of its own. */
     UNARY,
     /** Several in one message. */
-    BATCH;
+    BATCH,
+    /** One after the other in one exchange, each with an output of its own. */
+    STREAM;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 

@@ -4,6 +4,7 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,6 +47,11 @@ final class FanOut implements InFlightLimit.Caller {
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
     private final InFlightLimit.Share share;
 
+    /** These two are null but for a stream. */
+    private final @Nullable SquareStream stream;
+
+    private final @Nullable StreamPlace place;
+
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
 
@@ -63,7 +69,10 @@ final class FanOut implements InFlightLimit.Caller {
         messages = work.messages();
         calls = new Call[messages];
         unanswered = new AtomicInteger(messages);
-        share = transport.inFlightLimit.share(this, work);
+        boolean streamed = work.exchange() == ExchangeKind.STREAM;
+        share = (streamed ? transport.streamedInputs : transport.inFlightLimit).share(this, work);
+        stream = streamed ? transport.stream(work.n()) : null;
+        place = streamed ? new StreamPlace(transport.streams, share::enter) : null;
     }
 
     /** Sends what the limit allows, or fails at once where the request is not admitted. */
@@ -74,7 +83,11 @@ final class FanOut implements InFlightLimit.Caller {
                 listener.failed(refusal);
             }
         } else if (state.compareAndSet(State.NEW, State.ADMITTED)) {
-            share.enter();
+            if (place == null) {
+                share.enter();
+            } else {
+                place.take();
+            }
         } else {
             // It was cancelled before it was admitted.
             transport.release();
@@ -102,7 +115,7 @@ final class FanOut implements InFlightLimit.Caller {
         calls[index] = call;
         sent = index + 1;
         try {
-            transport.client.square(call.request()).subscribe(call);
+            (stream == null ? transport.client.square(call.request()) : stream.square(call.request())).subscribe(call);
         } catch (RuntimeException e) {
             // It is against the contract; but a call that is counted as in flight for ever would be the worse fault.
             call.onError(e);
@@ -122,6 +135,9 @@ final class FanOut implements InFlightLimit.Caller {
         if (outcome != Outcome.OK) {
             abandonCalls();
         }
+        if (place != null) {
+            place.giveBack();
+        }
         transport.meters.request(outcome, start);
         if (before == State.ADMITTED) {
             transport.release();
@@ -136,6 +152,9 @@ final class FanOut implements InFlightLimit.Caller {
             if (call != null) {
                 call.cancel();
             }
+        }
+        if (stream != null) {
+            stream.dispose();
         }
     }
 

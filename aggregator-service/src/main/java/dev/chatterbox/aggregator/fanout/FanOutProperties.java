@@ -62,8 +62,7 @@ public record FanOutProperties(
     }
 
     Bounds boundsPerRequest() {
-        return new Bounds(
-                concurrencyPerRequest, Math.max(concurrencyPerRequest, inputsPerRequest), bytesPerRequest());
+        return new Bounds(concurrencyPerRequest, Math.max(concurrencyPerRequest, inputsPerRequest), bytesPerRequest());
     }
 
     /** @param ofClient as many messages as it can have under way at once */

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** One transport's figures; recording one costs some 100 ns. All exist from the start, so that a rate has its zero. */
 final class Meters {
@@ -19,9 +20,10 @@ final class Meters {
     private final Timer queued;
     private final CallDurations durations = new CallDurations();
 
-    Meters(String transport, InFlightLimit limit, MeterRegistry registry) {
+    Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
-            calls[outcome.ordinal()] = timer("chatterbox.calls", "Calls, each a message, from sent to replied", transport)
+            calls[outcome.ordinal()] = timer(
+                            "chatterbox.calls", "Calls, each a message, from sent to replied", transport)
                     .tag("outcome", outcome.tag())
                     .register(registry);
             inputs[outcome.ordinal()] = Counter.builder("chatterbox.inputs")
@@ -39,7 +41,7 @@ final class Meters {
                         "A call's wait for the limit on calls in flight, from the start of its request",
                         transport)
                 .register(registry);
-        Gauge.builder("chatterbox.calls.in.flight", limit, InFlightLimit::inFlight)
+        Gauge.builder("chatterbox.calls.in.flight", inFlight::getAsInt)
                 .description("Calls sent and not yet ended")
                 .tag("transport", transport)
                 .register(registry);

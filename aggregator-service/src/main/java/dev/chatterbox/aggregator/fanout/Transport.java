@@ -8,6 +8,8 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.Gauge;
@@ -27,7 +29,15 @@ public final class Transport {
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
     final SquareClient client;
+    /** Of messages that are a call each. */
     final InFlightLimit inFlightLimit;
+
+    /** Of streams that are open, as if each were a message. */
+    final InFlightLimit streams;
+
+    /** Of the inputs of all of them. */
+    final InFlightLimit streamedInputs;
+
     final Meters meters;
     final Duration callTimeout;
     private final Row row;
@@ -56,8 +66,10 @@ public final class Transport {
         perRequest = properties.boundsPerRequest();
         inAll = properties.boundsInAll(client.maxInFlight());
         inFlightLimit = new InFlightLimit(perRequest, inAll);
+        streams = new InFlightLimit(perRequest, inAll);
+        streamedInputs = new InFlightLimit(perRequest, properties.boundsInAll(Integer.MAX_VALUE));
         requireClientOfExchanges();
-        meters = new Meters(name(), inFlightLimit, registry);
+        meters = new Meters(name(), this::inFlight, registry);
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
                         "1 for each row that is present, with the responder and the broker that its CPU is joined by")
@@ -103,6 +115,9 @@ public final class Transport {
                 throw new RowException("rows/%s.properties: there is no exchange %s; there are: %s"
                         .formatted(name(), exchange, ExchangeKind.names()));
             }
+            if (exchange.equals(ExchangeKind.STREAM.text()) && !(client instanceof SquareStreamClient)) {
+                throw new RowException("rows/%s.properties: its client has no exchange %s".formatted(name(), exchange));
+            }
         }
     }
 
@@ -112,9 +127,11 @@ public final class Transport {
      * @return for whoever asked for it; null where it is sent
      */
     public @Nullable String refusal(Work work) {
-        String message = "A message of %d inputs with a payload of %d bytes each"
-                .formatted(work.size(), work.payload());
-        MessageLimit limit = client.messageLimit();
+        String message =
+                "A message of %d inputs with a payload of %d bytes each".formatted(work.size(), work.payload());
+        MessageLimit limit = work.exchange() == ExchangeKind.STREAM
+                ? ((SquareStreamClient) client).streamedMessageLimit()
+                : client.messageLimit();
         long bytes = SquareRequest.mostBytes(work.size(), work.payload());
         if (bytes > limit.bytes()) {
             return "%s may take %d bytes, but %s carries %d at the most (%s)"
@@ -140,14 +157,19 @@ public final class Transport {
         return row.broker().map(Row.Broker::name).orElse(null);
     }
 
-    /** Calls sent and not yet ended. */
+    /** Calls sent and not yet ended, the inputs of streams among them. */
     public int inFlight() {
-        return inFlightLimit.inFlight();
+        return inFlightLimit.inFlight() + streamedInputs.inFlight();
     }
 
-    /** Requests that wait until the limit on calls in flight lets them send their next call. */
+    /** Requests that wait until a limit lets them send their next call. */
     public int waiting() {
-        return inFlightLimit.waiting();
+        return inFlightLimit.waiting() + streams.waiting() + streamedInputs.waiting();
+    }
+
+    /** For a request whose exchange it is. */
+    SquareStream stream(int n) {
+        return ((SquareStreamClient) client).stream(n);
     }
 
     /** How long its calls took, of whatever outcome: all that {@code chatterbox.calls} counts. */

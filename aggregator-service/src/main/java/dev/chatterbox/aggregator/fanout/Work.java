@@ -19,6 +19,11 @@ public record Work(ExchangeKind exchange, int n, int size, int payload) {
         return new Work(ExchangeKind.BATCH, n, Math.min(size, n), payload);
     }
 
+    /** Each input and each output is a message of the stream. */
+    public static Work stream(int n, int payload) {
+        return new Work(ExchangeKind.STREAM, n, 1, payload);
+    }
+
     /** How many messages it takes. */
     int messages() {
         return (n + size - 1) / size;

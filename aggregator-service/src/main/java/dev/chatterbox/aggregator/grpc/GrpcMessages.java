@@ -39,6 +39,11 @@ final class GrpcMessages {
     static final MethodDescriptor<Inputs, Outputs> BATCH =
             method("Batch", Inputs.getDefaultInstance(), Outputs.getDefaultInstance());
 
+    static final MethodDescriptor<Input, Output> STREAM =
+            method("Stream", Input.getDefaultInstance(), Output.getDefaultInstance()).toBuilder()
+                    .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+                    .build();
+
     /** What grpc-java takes by default, on either side. */
     static final MessageLimit LIMIT = new MessageLimit(4 << 20, "grpc-java's maxInboundMessageSize");
 
@@ -108,7 +113,8 @@ final class GrpcMessages {
     }
 
     static CallException unreadable(String reason) {
-        return new CallException(Outcome.ERROR, "a reply that is not a single message as square_service.proto has it: " + reason);
+        return new CallException(
+                Outcome.ERROR, "a reply that is not a single message as square_service.proto has it: " + reason);
     }
 
     /** Where there is a cause, the description is the library's own, of many lines. */

@@ -3,9 +3,10 @@ package dev.chatterbox.aggregator.grpc;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.grpc.CallOptions;
@@ -16,16 +17,17 @@ import io.grpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Unary calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
+ * Calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
  * {@link PendingCalls}, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
  * timer.
  */
-class GrpcSquareClient implements SquareClient {
+class GrpcSquareClient implements SquareStreamClient {
 
     /** The second is asked for so that a reply of two messages is seen. */
     private static final int MESSAGES = 2;
@@ -34,6 +36,7 @@ class GrpcSquareClient implements SquareClient {
     private final GrpcLink link;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
+    private final AtomicLong streams = new AtomicLong();
 
     GrpcSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         settings = told.as(GrpcSettings.class);
@@ -64,6 +67,11 @@ class GrpcSquareClient implements SquareClient {
         call.halfClose();
         // Last, for a call that was cancelled takes no message; where it has ended meanwhile, it is cancelled here.
         pending.disposeWithCall(correlationId, exchange);
+    }
+
+    @Override
+    public SquareStream stream(int n) {
+        return new GrpcStream(pending, () -> link.channel(streams.getAndIncrement()), n);
     }
 
     @Override

@@ -232,7 +232,8 @@ final class KafkaWatch implements AutoCloseable {
                     .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                     .toList();
             return ask(admin().describeConfigs(resources).all()).values().stream()
-                    .map(topic -> topic.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())
+                    .map(topic ->
+                            topic.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())
                     .mapToInt(Integer::parseInt)
                     .min()
                     .orElseThrow();

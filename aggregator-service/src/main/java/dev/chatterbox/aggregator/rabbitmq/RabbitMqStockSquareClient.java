@@ -66,8 +66,8 @@ class RabbitMqStockSquareClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.defer(() -> stopped
                         ? Mono.<Message>error(CallException.stopping())
-                        : Mono.fromFuture(template.sendAndReceive(
-                                new Message(request.body(), new MessageProperties()))))
+                        : Mono.fromFuture(
+                                template.sendAndReceive(new Message(request.body(), new MessageProperties()))))
                 .subscribeOn(blocking)
                 .cancelOn(blocking)
                 .map(reply -> RabbitMqMessages.read(

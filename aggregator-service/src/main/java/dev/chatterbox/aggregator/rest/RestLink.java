@@ -108,10 +108,6 @@ final class RestLink {
         return new CallException(Outcome.ERROR, "an error reply: status " + status);
     }
 
-    static CallException empty() {
-        return new CallException(Outcome.ERROR, "a reply that is not a square, but empty");
-    }
-
     static CallException notANumber() {
         return new CallException(Outcome.ERROR, "a reply that is not a JSON number");
     }

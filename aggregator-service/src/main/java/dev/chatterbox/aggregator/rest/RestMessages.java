@@ -23,6 +23,9 @@ final class RestMessages {
 
     static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
 
+    static final MessageLimit STREAMED = new MessageLimit(
+            (int) SquareRequest.mostBytes(1, 0), "its streams are lines of JSON, which have no payload");
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

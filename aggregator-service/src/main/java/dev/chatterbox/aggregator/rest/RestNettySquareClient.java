@@ -4,6 +4,7 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -30,10 +31,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     /** @param path up to the name of the exchange */
     record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
-    RestNettySquareClient(Row row, ClientSettings told, MeterRegistry meters) {
+    RestNettySquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         super(
                 row,
                 told,
+                fanOut,
                 meters,
                 server -> new Target(
                         server.http().request(HttpMethod.GET), server.http().request(HttpMethod.POST), server.path()));
@@ -46,9 +48,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
                 ? target.post.uri(target.path + RestMessages.path(request)).send(exchange::posting)
                 : target.get.uri(target.path + "unary/" + request.number()).send(exchange::sending);
-        sent
-                .responseConnection(exchange::answered)
-                .subscribe(exchange);
+        sent.responseConnection(exchange::answered).subscribe(exchange);
     }
 
     private static SquareReply number(SquareRequest request, Long square) {

@@ -5,6 +5,7 @@ import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
@@ -25,11 +26,14 @@ import reactor.netty.http.client.HttpClient;
  */
 class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
+    private static final byte[] EMPTY = {};
+
     /** @param path up to the name of the exchange */
     record Target(WebClient client, String path) {}
 
-    RestSquareClient(Row row, ClientSettings told, MeterRegistry meters, WebClient.Builder builder) {
-        super(row, told, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
+    RestSquareClient(
+            Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters, WebClient.Builder builder) {
+        super(row, told, fanOut, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
     }
 
     private static WebClient client(WebClient.Builder builder, HttpClient http) {
@@ -81,6 +85,8 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
                 .retrieve()
                 .bodyToMono(byte[].class)
+                // A message without a field is no bytes.
+                .defaultIfEmpty(EMPTY)
                 .subscribe(exchange);
     }
 
@@ -122,7 +128,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         @Override
         public void onComplete() {
             if (!answered) {
-                pending.fail(correlationId, RestLink.empty());
+                pending.fail(correlationId, RestLink.notANumber());
             }
         }
     }

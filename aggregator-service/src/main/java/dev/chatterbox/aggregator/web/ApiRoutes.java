@@ -107,6 +107,10 @@ class ApiRoutes {
                 requireParameters(request, exchange, List.of(PAYLOAD));
                 yield Work.unary(n, payload(request));
             }
+            case STREAM -> {
+                requireParameters(request, exchange, List.of(PAYLOAD));
+                yield Work.stream(n, payload(request));
+            }
             case BATCH -> {
                 requireParameters(request, exchange, List.of(SIZE, PAYLOAD));
                 yield Work.batch(n, parameter(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload(request));
@@ -164,7 +168,8 @@ class ApiRoutes {
      */
     private Mono<ServerResponse> lines(Transport transport, Work work) {
         AtomicBoolean begun = new AtomicBoolean();
-        Flux<String> lines = transport.replies(work)
+        Flux<String> lines = transport
+                .replies(work)
                 .doOnNext(first -> begun.setPlain(true))
                 .map(SquaresJson::lines)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));

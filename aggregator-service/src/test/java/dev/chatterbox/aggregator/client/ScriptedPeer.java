@@ -21,6 +21,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReceivedStream> streams = new LinkedBlockingQueue<>();
 
     /** One request, to be answered as often, as late and as badly as the test wants. */
     public interface Received {
@@ -65,6 +66,64 @@ public abstract class ScriptedPeer implements AutoCloseable {
         }
     }
 
+    /** A stream, to be answered as a test wants. */
+    public abstract static class ReceivedStream {
+
+        private final BlockingQueue<Integer> inputs = new LinkedBlockingQueue<>();
+        private volatile boolean given;
+
+        /** For the peer to tell what comes. */
+        public final void came(int number) {
+            inputs.add(number);
+        }
+
+        /** For the peer to tell that the requester has given up. */
+        public final void gaveUp() {
+            given = true;
+        }
+
+        public final boolean hasGivenUp() {
+            return given;
+        }
+
+        /** Waits for the next input. */
+        public final int next() {
+            return taken(inputs, "input");
+        }
+
+        public abstract void output(int number, long square);
+
+        /** Ends it as it should be. */
+        public abstract void end();
+
+        public abstract void error(String reason);
+
+        public abstract void garbage();
+
+        public abstract void breakOff();
+    }
+
+    protected final void opened(ReceivedStream stream) {
+        streams.add(stream);
+    }
+
+    /** Waits for the next stream. */
+    public final ReceivedStream nextStream() {
+        return taken(streams, "stream");
+    }
+
+    private static <T> T taken(BlockingQueue<T> queue, String what) {
+        try {
+            T next = queue.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (next == null) {
+                throw new AssertionError("no " + what + " arrived within " + PATIENCE);
+            }
+            return next;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** The inputs in the body of a request. */
     protected static List<Input> inputsOf(boolean batch, byte[] body) {
         try {
@@ -87,15 +146,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
     /** Waits for the next request. */
     public final Received next() {
-        try {
-            Received request = received.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            if (request == null) {
-                throw new AssertionError("no request arrived within " + PATIENCE);
-            }
-            return request;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return taken(received, "request");
     }
 
     public final List<Received> next(int count) {

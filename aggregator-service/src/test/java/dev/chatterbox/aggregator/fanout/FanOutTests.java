@@ -1,7 +1,9 @@
 package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -11,12 +13,14 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -89,6 +93,61 @@ class FanOutTests {
         assertThat(inputs(Outcome.WRONG)).isEqualTo(20);
         assertThat(inputs(Outcome.CANCELLED)).isEqualTo(20);
         assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void sendsTheInputsOfAStreamAsPlacesAreFree() {
+        Transport transport = transport(client, 3, 100, 1);
+        CompletableFuture<long[]> squares = transport.squares(Work.stream(7, 0)).toFuture();
+        for (int answered = 0; answered < 7; answered++) {
+            assertThat(transport.inFlight())
+                    .isEqualTo(Math.min(3, 7 - answered))
+                    .isEqualTo(client.calls.size());
+            client.calls.remove().right();
+        }
+        assertThat(squares).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4, 9, 16, 25, 36, 49});
+        assertThat(inputs(Outcome.OK)).isEqualTo(7);
+        assertThat(client.disposed).hasValue(0);
+    }
+
+    @Test
+    void givesAStreamUpThatFailsOrWhoseRequesterGoesAwayAlsoWhereNothingIsOutstanding() {
+        Transport transport = transport(client, 1, 1, 2);
+        CompletableFuture<long[]> failing = transport.squares(Work.stream(2, 0)).toFuture();
+        Disposable waiting = transport.squares(Work.stream(2, 0)).subscribe();
+        client.calls.remove().fail(Outcome.WRONG);
+        assertThat(failing).isCompletedExceptionally();
+        assertThat(client.disposed).hasValue(1);
+        waiting.dispose();
+        assertThat(client.disposed).hasValue(2);
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+        client.calls.clear();
+        assertRoomFor(transport, 2);
+    }
+
+    @Test
+    void opensNoMoreStreamsThanTheClientHasPlacesForWhateverTheirInputs() {
+        ScriptedClient two = new ScriptedClient() {
+            @Override
+            public int maxInFlight() {
+                return 2;
+            }
+        };
+        Transport transport = transport(two, 5, 100, 10);
+        List<CompletableFuture<long[]>> requests = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            requests.add(transport.squares(Work.stream(4, 0)).toFuture());
+        }
+        Disposable gone = transport.squares(Work.stream(4, 0)).subscribe();
+        gone.dispose();
+        while (!two.calls.isEmpty()) {
+            assertThat(two.calls.size()).isLessThanOrEqualTo(2 * 4);
+            two.calls.remove().right();
+        }
+        assertThat(requests).allSatisfy(request -> assertThat(request).isCompleted());
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
     }
 
     private double inputs(Outcome outcome) {
@@ -182,8 +241,9 @@ class FanOutTests {
         assertThat(transport.refusal(Work.unary(5, 9_900))).isNull();
         assertThat(transport.refusal(Work.batch(9, 9, 1_000))).isNull();
         assertThat(transport.refusal(Work.unary(5, 10_000)))
-                .isEqualTo("A message of 1 inputs with a payload of 10000 bytes each may take 10024 bytes, but scripted "
-                        + "carries 10000 at the most (max_words)");
+                .isEqualTo(
+                        "A message of 1 inputs with a payload of 10000 bytes each may take 10024 bytes, but scripted "
+                                + "carries 10000 at the most (max_words)");
         assertThat(transport.refusal(Work.batch(100, 10, 1_000))).contains("10240 bytes");
     }
 
@@ -205,6 +265,25 @@ class FanOutTests {
             client.calls.remove().right();
         }
         assertThat(squares).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void aRowWhoseExchangesItsClientHasNotIsAnError() {
+        assertThatThrownBy(() -> rowWith("unary,pigeon", client))
+                .isInstanceOf(RowException.class)
+                .hasMessage("rows/scripted.properties: there is no exchange pigeon; there are: unary, batch, stream");
+        assertThatThrownBy(() -> rowWith("unary,stream", new MemorySquareClient()))
+                .isInstanceOf(RowException.class)
+                .hasMessage("rows/scripted.properties: its client has no exchange stream");
+    }
+
+    private void rowWith(String exchanges, SquareClient client) {
+        new Transports(
+                Map.of("scripted", client),
+                TestRows.with("scripted", Map.of("exchanges", exchanges)),
+                new MockEnvironment(),
+                properties(1, 1, 1),
+                meters);
     }
 
     @Test
@@ -247,7 +326,8 @@ class FanOutTests {
     @Test
     void theFirstFailureCancelsWhatIsOutstandingAndSendsNoMore() {
         Transport transport = transport(client, 3, 10, 1);
-        CompletableFuture<long[]> squares = transport.squares(Work.unary(100, 0)).toFuture();
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.unary(100, 0)).toFuture();
         List<Call> calls = sent(3);
         calls.get(0).right();
         calls.addAll(sent(1));
@@ -365,7 +445,14 @@ class FanOutTests {
 
     @Test
     void callsThatEndAtOnceNestNoDeeperThanTheStack() {
-        Transport transport = transport(new MemorySquareClient(), 5, 5, 1);
+        MemorySquareClient memory = new MemorySquareClient();
+        SquareClient atOnce = new ScriptedClient() {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return memory.square(request);
+            }
+        };
+        Transport transport = transport(atOnce, 5, 5, 1);
         StepVerifier.create(transport.squares(Work.unary(100_000, 0)))
                 .assertNext(squares -> assertThat(squares[99_999]).isEqualTo(10_000_000_000L))
                 .expectComplete()
@@ -470,7 +557,8 @@ class FanOutTests {
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {
-            CompletableFuture<long[]> request = transport.squares(Work.unary(500, 0)).toFuture();
+            CompletableFuture<long[]> request =
+                    transport.squares(Work.unary(500, 0)).toFuture();
             if (random.nextInt(4) == 0) {
                 request.cancel(true);
             } else {

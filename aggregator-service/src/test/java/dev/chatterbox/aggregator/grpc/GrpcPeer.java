@@ -64,6 +64,9 @@ final class GrpcPeer extends ScriptedPeer {
                         .addMethod(
                                 GrpcMessages.BATCH.toBuilder(BYTES, BYTES).build(),
                                 (call, headers) -> new Call(call, true))
+                        .addMethod(
+                                GrpcMessages.STREAM.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new StreamCall(call))
                         .build())
                 .build();
         try {
@@ -129,6 +132,75 @@ final class GrpcPeer extends ScriptedPeer {
         @Override
         public void onComplete() {
             unanswered.decrementAndGet();
+        }
+    }
+
+    private final class StreamCall extends ServerCall.Listener<byte[]> {
+
+        private final ServerCall<byte[], byte[]> call;
+        private final Stream stream;
+
+        StreamCall(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+            stream = new Stream(call);
+            unanswered.incrementAndGet();
+            call.sendHeaders(new Metadata());
+            call.request(Integer.MAX_VALUE);
+            opened(stream);
+        }
+
+        @Override
+        public void onMessage(byte[] message) {
+            stream.came(inputsOf(false, message).get(0).getNumber());
+        }
+
+        @Override
+        public void onCancel() {
+            stream.gaveUp();
+            unanswered.decrementAndGet();
+        }
+
+        @Override
+        public void onComplete() {
+            unanswered.decrementAndGet();
+        }
+    }
+
+    private static final class Stream extends ReceivedStream {
+
+        private final ServerCall<byte[], byte[]> call;
+
+        Stream(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+        }
+
+        @Override
+        public void output(int number, long square) {
+            call.sendMessage(Output.newBuilder()
+                    .setNumber(number)
+                    .setResult(square)
+                    .build()
+                    .toByteArray());
+        }
+
+        @Override
+        public void end() {
+            call.close(Status.OK, new Metadata());
+        }
+
+        @Override
+        public void error(String reason) {
+            call.close(Status.FAILED_PRECONDITION.withDescription(reason), new Metadata());
+        }
+
+        @Override
+        public void garbage() {
+            call.sendMessage("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void breakOff() {
+            call.close(Status.UNAVAILABLE.withDescription("going away"), new Metadata());
         }
     }
 

@@ -39,7 +39,9 @@ abstract class NatsContract extends SquareClientContract {
 
     private static final String BATCHES = SUBJECT + ".batch";
 
-    private static final Map<String, String> ADDRESS = Map.of("address.subject", SUBJECT, "address.queue-group", "kit");
+    // A variant has its responder in common with its transport, unless it is another process.
+    private static final Map<String, String> ADDRESS =
+            Map.of("responder.name", "kit", "address.subject", SUBJECT, "address.queue-group", "kit");
 
     abstract SquareClient client(Row row, ClientSettings settings);
 

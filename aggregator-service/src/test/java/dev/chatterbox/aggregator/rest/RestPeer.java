@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.rest;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
@@ -42,12 +43,78 @@ final class RestPeer extends ScriptedPeer {
                                                 Form.NUMBER,
                                                 List.of(input(String.valueOf(request.param("number")))),
                                                 Sinks.one())))
-                        .post("/api/square/unary", (request, response) -> body(request)
-                                .flatMap(body -> answered(
-                                        response, new Request(Form.MESSAGE, inputsOf(false, body), Sinks.one()))))
-                        .post("/api/square/batch", (request, response) -> body(request)
-                                .flatMap(body -> answered(response, batch(request, body)))))
+                        .post(
+                                "/api/square/unary",
+                                (request, response) -> body(request)
+                                        .flatMap(body -> answered(
+                                                response,
+                                                new Request(Form.MESSAGE, inputsOf(false, body), Sinks.one()))))
+                        .post(
+                                "/api/square/batch",
+                                (request, response) ->
+                                        body(request).flatMap(body -> answered(response, batch(request, body))))
+                        .post("/api/square/stream", this::stream))
                 .bindNow();
+    }
+
+    private Publisher<Void> stream(HttpServerRequest request, HttpServerResponse response) {
+        Stream stream = new Stream(response);
+        opened(stream);
+        unanswered.incrementAndGet();
+        response.withConnection(connection -> connection.onDispose(stream::gaveUp));
+        request.receive().asString().subscribe(stream::read, error -> {});
+        return response.header("Content-Type", "application/x-ndjson")
+                .send(stream.lines.asFlux().map(RestPeer::buffer), buffer -> true)
+                .then()
+                .doFinally(end -> unanswered.decrementAndGet());
+    }
+
+    private static ByteBuf buffer(String line) {
+        return Unpooled.copiedBuffer(line, StandardCharsets.US_ASCII);
+    }
+
+    private static final class Stream extends ReceivedStream {
+
+        private final Sinks.Many<String> lines = Sinks.many().unicast().onBackpressureBuffer();
+        private final HttpServerResponse response;
+        private String begun = "";
+
+        Stream(HttpServerResponse response) {
+            this.response = response;
+        }
+
+        void read(String part) {
+            String text = begun + part;
+            int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end).lines().map(Integer::valueOf).forEach(this::came);
+            begun = text.substring(end);
+        }
+
+        @Override
+        public void output(int number, long square) {
+            lines.tryEmitNext("{\"%d\":%d}\n".formatted(number, square)).orThrow();
+        }
+
+        @Override
+        public void end() {
+            lines.tryEmitComplete().orThrow();
+        }
+
+        @Override
+        public void error(String reason) {
+            lines.tryEmitNext("{\"error\":{\"status\":500,\"detail\":\"%s\"}}\n".formatted(reason));
+            end();
+        }
+
+        @Override
+        public void garbage() {
+            lines.tryEmitNext("nine\n").orThrow();
+        }
+
+        @Override
+        public void breakOff() {
+            response.withConnection(connection -> Request.reset(connection.channel()));
+        }
     }
 
     private static Mono<byte[]> body(HttpServerRequest request) {
@@ -61,7 +128,8 @@ final class RestPeer extends ScriptedPeer {
         String numbers = new String(body, StandardCharsets.US_ASCII);
         return new Request(
                 Form.ARRAY,
-                Stream.of(numbers.substring(1, numbers.length() - 1).split(","))
+                java.util.stream.Stream.of(
+                                numbers.substring(1, numbers.length() - 1).split(","))
                         .map(RestPeer::input)
                         .toList(),
                 Sinks.one());

@@ -109,7 +109,8 @@ class ApiTests {
         HttpResponse<String> answer = http().get("/memory/square/batch/" + n + query);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(Squares.array(n));
-        assertThat(answer.headers().map()).containsEntry("content-length", List.of("" + answer.body().length()));
+        assertThat(answer.headers().map())
+                .containsEntry("content-length", List.of("" + answer.body().length()));
     }
 
     @Test
@@ -132,6 +133,16 @@ class ApiTests {
             calls.get(0).right();
             assertThat(nextLine(reader)).isEqualTo("{\"1\":1}");
         }
+    }
+
+    @Test
+    void aStreamIsAnsweredWithTheSameBytes() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/stream/3");
+        List<Call> calls = List.of(next(), next(), next());
+        calls.get(2).right();
+        calls.get(0).right();
+        calls.get(1).right();
+        assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(3));
     }
 
     @ParameterizedTest
@@ -167,6 +178,7 @@ class ApiTests {
                 "unary/5?payload=1k|it is '1k'",
                 "unary/5?size=5|There is no parameter 'size' of the exchange unary; there is: payload",
                 "batch/5?sizes=5|There is no parameter 'sizes' of the exchange batch; there is: size, payload",
+                "stream/5?size=5|There is no parameter 'size' of the exchange stream; there is: payload",
                 "batch/0?size=5|n must be a whole number from 1 to 46341",
                 "batch/10000?size=10000&payload=131072|chatterbox.payload-heap-share",
             })
@@ -180,7 +192,7 @@ class ApiTests {
 
     /** Whatever else is wrong. */
     @ParameterizedTest
-    @CsvSource({"memory,pigeon/5", "memory,Unary/abc", "memory,pigeon/5?size=0"})
+    @CsvSource({"memory,stream/5", "memory,pigeon/5", "memory,Unary/abc", "memory,pigeon/5?size=0"})
     void anExchangeThatARowHasNotIsToldWithThoseThatItHas(String transport, String path) {
         HttpResponse<String> answer = http().get("/" + transport + "/square/" + path);
         assertThat(answer.statusCode()).isEqualTo(404);
@@ -405,7 +417,8 @@ class ApiTests {
 
     @Test
     void showsItsBounds() {
-        assertThat(http().get("/actuator/info").body()).contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000");
+        assertThat(http().get("/actuator/info").body())
+                .contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000");
     }
 
     @Test

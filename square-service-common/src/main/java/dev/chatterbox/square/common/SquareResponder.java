@@ -177,8 +177,7 @@ public final class SquareResponder implements AutoCloseable {
     }
 
     private List<Input> notDropped(List<Input> inputs, Faults now) {
-        List<Input> left =
-                inputs.stream().filter(input -> !happens(now.drop())).toList();
+        List<Input> left = inputs.stream().filter(input -> !happens(now.drop())).toList();
         dropped.increment(inputs.size() - left.size());
         return left;
     }

@@ -34,8 +34,7 @@ public interface BatchChecks {
 
     private void isAnswered(byte[] request, int count, int payload, IntToLongFunction result) {
         byte[] expected = Wire.batch(IntStream.rangeClosed(1, count)
-                .mapToObj(number ->
-                        Wire.output(number, result.applyAsLong(number), PayloadChecks.random(payload)))
+                .mapToObj(number -> Wire.output(number, result.applyAsLong(number), PayloadChecks.random(payload)))
                 .toList());
         assertThat(send(request)).succeedsWithin(ResponderKit.PATIENCE).satisfies(reply -> {
             assertThat(reply.reason()).isEmpty();

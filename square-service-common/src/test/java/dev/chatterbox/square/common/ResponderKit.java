@@ -150,7 +150,7 @@ public abstract class ResponderKit {
         return requester;
     }
 
-    private void fails(String faults) {
+    protected void fails(String faults) {
         assertThat(service.putFaults(faults).statusCode()).isEqualTo(200);
     }
 

@@ -155,8 +155,9 @@ class SquareResponderTests {
 
     @Test
     void faultsHitSingleInputsOfABatch() {
-        Input[] inputs =
-                IntStream.rangeClosed(1, 1000).mapToObj(number -> input(number, "")).toArray(Input[]::new);
+        Input[] inputs = IntStream.rangeClosed(1, 1000)
+                .mapToObj(number -> input(number, ""))
+                .toArray(Input[]::new);
         responder(new Faults(Duration.ZERO, 0.5, 0.5)).answerBatch(batch(inputs), reply);
         double left = 1000 - counted("dropped");
         assertThat(left).isBetween(300.0, 700.0);

@@ -25,7 +25,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers unary calls on a port of its own, on the event loop that read the call, and tells its health by the standard
+ * Answers calls on a port of its own, on the event loop that read the call, and tells its health by the standard
  * service. It listens before the actuator does, so whoever finds it healthy can call it.
  */
 @Component
@@ -60,6 +60,9 @@ class GrpcResponder implements SmartLifecycle {
         return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
                 .addMethod(taking(SquaresGrpc.getUnaryMethod()), ServerCalls.asyncUnaryCall(this::answer))
                 .addMethod(taking(SquaresGrpc.getBatchMethod()), ServerCalls.asyncUnaryCall(this::answerBatch))
+                .addMethod(
+                        taking(SquaresGrpc.getStreamMethod()),
+                        ServerCalls.asyncBidiStreamingCall(outputs -> new StreamedInputs(responder, outputs)))
                 .build();
     }
 

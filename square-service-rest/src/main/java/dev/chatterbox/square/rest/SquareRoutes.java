@@ -30,19 +30,23 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code GET /api/square/unary/{number}} answers the square as a JSON number, and {@code POST /api/square/batch} an array
- * of numbers with one of squares. Both take protobuf by POST too, for only so they can carry payloads.
+ * of numbers with one of squares. Both take protobuf by POST too, for only so they can carry payloads. {@code POST
+ * /api/square/stream} takes a number a line, for as long as they come.
  */
 @Configuration(proxyBeanMethods = false)
 class SquareRoutes {
 
     private static final String UNARY = "/api/square/unary";
     private static final String BATCH = "/api/square/batch";
+    private static final String STREAM = "/api/square/stream";
 
     /** The largest body that is taken: as much as gRPC takes by default. */
     private static final int MOST_BYTES = 4 << 20;
@@ -53,9 +57,11 @@ class SquareRoutes {
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
 
     private final SquareResponder responder;
+    private final JsonMapper json;
 
-    SquareRoutes(SquareResponder responder) {
+    SquareRoutes(SquareResponder responder, JsonMapper json) {
         this.responder = responder;
+        this.json = json;
     }
 
     /** Before all other mappings: actuator's would each be asked first, whether the request is theirs. */
@@ -72,8 +78,11 @@ class SquareRoutes {
                 .GET(UNARY + "/", request -> answer(""))
                 .POST(UNARY, this::answerUnary)
                 .POST(BATCH, this::answerBatch)
+                .POST(STREAM, this::answerStream)
                 .route(RequestPredicates.path(UNARY + "/{number}"), request -> onlyThe(HttpMethod.GET, request))
-                .route(RequestPredicates.path(BATCH), request -> onlyThe(HttpMethod.POST, request))
+                .route(
+                        RequestPredicates.path(BATCH).or(RequestPredicates.path(STREAM)),
+                        request -> onlyThe(HttpMethod.POST, request))
                 .build();
     }
 
@@ -83,19 +92,38 @@ class SquareRoutes {
     }
 
     private void answer(String number, Reply<Output> reply) {
-        long value = NUMBER.matcher(number).matches() ? Long.parseLong(number) : 0;
-        if (value < 1 || value > Integer.MAX_VALUE) {
-            responder.refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + number + "'", reply);
+        int value = number(number);
+        if (value == 0) {
+            responder.refuse(outOfRange(number), reply);
         } else {
-            responder.answer((int) value, ByteString.EMPTY, reply);
+            responder.answer(value, ByteString.EMPTY, reply);
         }
+    }
+
+    /** @return 0 where it is no valid number */
+    static int number(String text) {
+        long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+        return value <= Integer.MAX_VALUE ? (int) value : 0;
+    }
+
+    static String outOfRange(String text) {
+        return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + text + "'";
+    }
+
+    private Mono<ServerResponse> answerStream(ServerRequest request) {
+        requireType(request, List.of(MediaType.APPLICATION_NDJSON));
+        Flux<DataBuffer> answers = new StreamedLines(responder, json::writeValueAsString)
+                .answers(request.exchange().getRequest().getBody());
+        return ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_NDJSON)
+                .body((response, context) -> response.writeAndFlushWith(answers.map(Mono::just)));
     }
 
     private Mono<ServerResponse> answerUnary(ServerRequest request) {
         requireType(request, List.of(PROTOBUF));
         return body(request)
-                .flatMap(body -> SquareRoutes.<Output>answered(
-                        SquareRoutes::protobuf, reply -> responder.answer(body, reply)))
+                .flatMap(body ->
+                        SquareRoutes.<Output>answered(SquareRoutes::protobuf, reply -> responder.answer(body, reply)))
                 .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
     }
 

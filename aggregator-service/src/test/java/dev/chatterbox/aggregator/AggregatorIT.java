@@ -31,11 +31,17 @@ class AggregatorIT {
     @BeforeAll
     static void start() {
         topology = new Topology(TestRows.all().byDefault());
-        first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s");
-        second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s");
+        first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s", payloadsInFlight());
+        second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s", payloadsInFlight());
         transports()
                 .forEach(transport -> List.of(first, second)
                         .forEach(aggregator -> awaitRightAnswer(aggregator, transport, PATIENCE)));
+    }
+
+    /** As many as in an aggregator of the stack, whose heap is 512 MiB: this JVM may have one of any size. */
+    private static String payloadsInFlight() {
+        double share = 32.0 * (1 << 20) / Runtime.getRuntime().maxMemory();
+        return "chatterbox.payload-heap-share=" + Math.min(0.5, Math.max(0.001, share));
     }
 
     @AfterAll

@@ -90,7 +90,7 @@ function drawHint() {
   if (byId('hint').hidden) return;
   const up = catalogue.find((t) => describe(t.name).state === 'up');
   // curl's own [1-1000] sends the request a thousand times: enough to see the lines move.
-  const url = up && new URL(`${encodeURIComponent(up.name)}/square/unary/100?[1-1000]`, document.baseURI);
+  const url = up && new URL(`${encodeURIComponent(up.name)}/square/unary/100#[1-1000]`, document.baseURI);
   setText(byId('hint-text'), up
     ? 'Paste this into a terminal, for a thousand requests of a hundred calls each:'
     : 'No transport is up: start a responder, and its broker where it has one.');

@@ -1,4 +1,4 @@
-"""GET /api/square/unary/{number} on Granian by its own protocol, RSGI."""
+"""GET /api/square/unary/{number}, and POST for protobuf, on Granian by its own protocol, RSGI."""
 
 import asyncio
 
@@ -9,6 +9,7 @@ from square_service.squares import Refused, Squares
 
 PATH = "/api/square/unary/"
 HEADERS = [("content-type", JSON)]
+PROTOBUF = [("content-type", "application/x-protobuf")]
 
 
 class RestResponder:
@@ -18,6 +19,9 @@ class RestResponder:
 
     async def __call__(self, scope, protocol):
         path = scope.path
+        if scope.method == "POST" and path == PATH[:-1]:
+            await self.post(protocol)
+            return
         if scope.method != "GET" or not path.startswith(PATH) or "/" in path[len(PATH) :]:
             web.send(protocol, await web.asked(self.admin, scope, protocol))
             return
@@ -26,13 +30,29 @@ class RestResponder:
         except Refused as e:
             web.send(protocol, problem(400, str(e)))
             return
-        if square is None:
+        if await self.held(protocol, square, delay):
+            protocol.response_str(200, HEADERS, square)
+
+    async def post(self, protocol):
+        """A square.Input, answered by a square.Output."""
+        try:
+            answer, delay = self.squares.answer(await protocol())
+        except Refused as e:
+            web.send(protocol, problem(400, str(e)))
+            return
+        if await self.held(protocol, answer, delay):
+            protocol.response_bytes(200, PROTOBUF, answer)
+
+    @staticmethod
+    async def held(protocol, answer, delay):
+        """Returns when the answer is to be sent; False where it is not."""
+        if answer is None:
             # The requester waits for as long as it likes.
             await protocol.client_disconnect()
-            return
+            return False
         if delay:
             await asyncio.sleep(delay)
-        protocol.response_str(200, HEADERS, square)
+        return True
 
 
 async def respond(stop):

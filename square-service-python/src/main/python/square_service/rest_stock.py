@@ -1,4 +1,4 @@
-"""GET /api/square/unary/{number} as FastAPI's documentation shows it first, on uvicorn with its defaults."""
+"""GET /api/square/unary/{number}, and POST for protobuf, as FastAPI's documentation shows it first, on uvicorn with its defaults."""
 
 import asyncio
 
@@ -22,14 +22,28 @@ async def square(request: Request, number: str = ""):
         digits, delay = squares.answer_digits(number)
     except Refused as e:
         return response(problem(400, str(e)))
-    if digits is None:
+    return await held(request, digits, delay) or int(digits)
+
+
+@app.post("/api/square/unary")
+async def square_of_message(request: Request):
+    try:
+        answer, delay = squares.answer(await request.body())
+    except Refused as e:
+        return response(problem(400, str(e)))
+    return await held(request, answer, delay) or Response(answer, media_type="application/x-protobuf")
+
+
+async def held(request, answer, delay):
+    """Returns when the answer is to be sent, with another one where it is not."""
+    if answer is None:
         # The requester waits for as long as it likes.
         while not await request.is_disconnected():
             await asyncio.sleep(0.1)
         return Response(status_code=204)
     if delay:
         await asyncio.sleep(delay)
-    return int(digits)
+    return None
 
 
 @app.api_route("/{path:path}", methods=["DELETE", "GET", "PATCH", "POST", "PUT"])

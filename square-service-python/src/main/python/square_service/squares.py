@@ -40,13 +40,14 @@ class Squares:
     def answer(self, message):
         """Answers a square.Input with a square.Output."""
         try:
-            number = Input.FromString(message).number
+            request = Input.FromString(message)
         except DecodeError as e:
             raise self.refused(f"the body is not a square.Input message: {e}") from None
+        number = request.number
         if number < 1:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is {number}")
         square, delay = self._square(number)
-        return square and Output(number=number, result=square).SerializeToString(), delay
+        return square and Output(number=number, result=square, payload=request.payload).SerializeToString(), delay
 
     def answer_digits(self, digits):
         """Answers a number in decimal digits with its square in digits."""

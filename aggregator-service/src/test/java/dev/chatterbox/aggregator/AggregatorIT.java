@@ -31,11 +31,17 @@ class AggregatorIT {
     @BeforeAll
     static void start() {
         topology = new Topology(TestRows.all().byDefault());
-        first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s");
-        second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s");
+        first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s", payloadsInFlight());
+        second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s", payloadsInFlight());
         transports()
                 .forEach(transport -> List.of(first, second)
                         .forEach(aggregator -> awaitRightAnswer(aggregator, transport, PATIENCE)));
+    }
+
+    /** As many as in an aggregator of the stack, whose heap is 512 MiB: this JVM may have one of any size. */
+    private static String payloadsInFlight() {
+        double share = 32.0 * (1 << 20) / Runtime.getRuntime().maxMemory();
+        return "chatterbox.payload-heap-share=" + Math.min(0.5, Math.max(0.001, share));
     }
 
     @AfterAll
@@ -54,6 +60,94 @@ class AggregatorIT {
             assertThat(wrongIn(first.get("/" + transport + "/square/unary/" + n), n))
                     .isEmpty();
         }
+    }
+
+    static List<String> transportsWithBatches() {
+        return TestRows.all().byDefault().stream()
+                .filter(row -> row.exchanges().contains("batch"))
+                .map(Row::name)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("transportsWithBatches")
+    void answersTheSameBytesByBatchesOfEverySize(String transport) {
+        for (int n : new int[] {1, 7, 1000, 10_000}) {
+            for (int size : new int[] {1, 3, 100, 999, 10_000}) {
+                String path = "/%s/square/batch/%d?size=%d".formatted(transport, n, size);
+                assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void answersTheSameBytesByStreams() {
+        List<Row> rows = TestRows.all().byDefault().stream()
+                .filter(row -> row.exchanges().contains("stream"))
+                .toList();
+        assertThat(rows).isNotEmpty();
+        for (Row row : rows) {
+            for (int n : new int[] {1, 2, 1000, 10_000}) {
+                String path = "/%s/square/stream/%d".formatted(row.name(), n);
+                assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("transportsWithBatches")
+    void answersTheSameBytesWithAPayload(String transport) {
+        for (String query : new String[] {
+            "unary/1000?payload=1",
+            "unary/200?payload=131072",
+            "unary/1?payload=65536",
+            "batch/1000?size=7&payload=1024",
+            "batch/20?size=7&payload=131072"
+        }) {
+            String path = "/%s/square/%s".formatted(transport, query);
+            int n = Integer.parseInt(query.replaceAll(".*/|\\?.*", ""));
+            assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();
+        }
+        HttpResponse<String> refused = first.get("/" + transport + "/square/batch/1000?size=1000&payload=131072");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("1000 inputs", "131072", "at the most (");
+    }
+
+    /** More than may be in flight, several times over. */
+    @ParameterizedTest
+    @MethodSource("transportsWithBatches")
+    void largePayloadsOfManyRequestsKeepToTheirBounds(String transport) {
+        List<CompletableFuture<HttpResponse<String>>> answers = Stream.generate(
+                        () -> first.getAsync("/" + transport + "/square/unary/100?payload=131072"))
+                .limit(20)
+                .toList();
+        answers.forEach(answer -> assertThat(answer)
+                .succeedsWithin(PATIENCE)
+                .satisfies(response -> assertThat(wrongIn(response, 100)).isEmpty()));
+    }
+
+    /** As numbers, however many messages carry them. */
+    @ParameterizedTest
+    @MethodSource("transportsWithBatches")
+    void countsMessagesAndInputs(String transport) {
+        String ok = "outcome=\"ok\"";
+        double calls = first.metric("chatterbox_calls_seconds_count", tag(transport), ok);
+        double inputs = first.metric("chatterbox_inputs_total", tag(transport), ok);
+        long answered = answered(transport);
+
+        assertThat(wrongIn(first.get("/" + transport + "/square/batch/1000?size=300"), 1000))
+                .isEmpty();
+
+        assertThat(first.metric("chatterbox_calls_seconds_count", tag(transport), ok))
+                .isEqualTo(calls + 4);
+        assertThat(first.metric("chatterbox_inputs_total", tag(transport), ok)).isEqualTo(inputs + 1000);
+        assertThat(answered(transport)).isEqualTo(answered + 1000);
+    }
+
+    private static long answered(String transport) {
+        return topology.responders(TestRows.find(transport)).stream()
+                .mapToLong(RealResponder::answered)
+                .sum();
     }
 
     @ParameterizedTest

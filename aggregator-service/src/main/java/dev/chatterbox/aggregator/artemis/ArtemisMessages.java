@@ -1,37 +1,31 @@
 package dev.chatterbox.aggregator.artemis;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and replies as the Artemis responder writes and reads them. */
+/** Replies as the Artemis responder writes them. */
 final class ArtemisMessages {
 
     /** A property of an error reply: its reason. */
     static final String ERROR = "chatterbox_error";
 
-    private ArtemisMessages() {}
+    /** Larger ones travel in parts, through files of the broker, which the responder does not take. */
+    static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
 
-    static byte[] body(SquareRequest request) {
-        return Input.newBuilder().setNumber(request.number()).build().toByteArray();
-    }
+    private ArtemisMessages() {}
 
     /**
      * @param error the reason of an error reply; null where it is none
-     * @throws CallException it is an error reply, or none that can be read
+     * @throws CallException it is an error reply, none that can be read, or not right
      */
-    static Output output(@Nullable String error, byte[] body) {
+    static SquareReply read(SquareRequest request, @Nullable String error, byte[] body) {
         if (error != null) {
             throw new CallException(Outcome.ERROR, "an error reply: " + error);
         }
-        try {
-            return Output.parseFrom(body);
-        } catch (InvalidProtocolBufferException e) {
-            throw new CallException(Outcome.ERROR, "a reply that is not a square.Output message");
-        }
+        return request.read(body);
     }
 }

@@ -1,13 +1,12 @@
 package dev.chatterbox.aggregator.artemis;
 
-import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
@@ -47,7 +46,7 @@ class ArtemisSquareClient implements SquareClient {
             link.requireConnected()
                     .send(
                             correlationId,
-                            ArtemisMessages.body(request),
+                            request.body(),
                             settings.durable(),
                             now,
                             now + request.timeout().toMillis());
@@ -66,12 +65,8 @@ class ArtemisSquareClient implements SquareClient {
         ActiveMQBuffer buffer = reply.getBodyBuffer();
         byte[] body = new byte[buffer.readableBytes()];
         buffer.readBytes(body);
-        try {
-            Output output = ArtemisMessages.output(reply.getStringProperty(ArtemisMessages.ERROR), body);
-            pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (CallException e) {
-            pending.fail(correlationId, e);
-        }
+        String error = reply.getStringProperty(ArtemisMessages.ERROR);
+        pending.reply(correlationId, body, (request, received) -> ArtemisMessages.read(request, error, received));
     }
 
     /** The queue of replies ends with the connection. */
@@ -93,9 +88,15 @@ class ArtemisSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return ArtemisMessages.LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", settings.url());
+        shown.put("largest message", messageLimit().bytes());
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
         shown.put("requests", settings.durable() ? "durable, in the NIO journal" : "in the broker's memory");
         shown.put("replies", "in the broker's memory, pre-acknowledged: at most once");

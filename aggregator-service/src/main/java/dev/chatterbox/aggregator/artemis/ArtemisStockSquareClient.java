@@ -3,12 +3,12 @@ package dev.chatterbox.aggregator.artemis;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -79,14 +79,13 @@ class ArtemisStockSquareClient implements SquareClient {
         try {
             Message reply = template.sendAndReceive(queue, session -> {
                 BytesMessage message = session.createBytesMessage();
-                message.writeBytes(ArtemisMessages.body(request));
+                message.writeBytes(request.body());
                 return message;
             });
             if (reply == null) {
                 throw stopped ? CallException.stopping() : request.timedOut();
             }
-            Output output = output(reply);
-            return request.reply(output.getNumber(), output.getResult());
+            return read(request, reply);
         } catch (JMSException e) {
             throw JmsUtils.convertJmsAccessException(e);
         } finally {
@@ -94,13 +93,13 @@ class ArtemisStockSquareClient implements SquareClient {
         }
     }
 
-    private static Output output(Message reply) throws JMSException {
+    private static SquareReply read(SquareRequest request, Message reply) throws JMSException {
         byte[] body = new byte[0];
         if (reply instanceof BytesMessage message) {
             body = new byte[(int) message.getBodyLength()];
             message.readBytes(body);
         }
-        return ArtemisMessages.output(reply.getStringProperty(ArtemisMessages.ERROR), body);
+        return ArtemisMessages.read(request, reply.getStringProperty(ArtemisMessages.ERROR), body);
     }
 
     private CallException unavailable(Throwable error) {
@@ -129,9 +128,15 @@ class ArtemisStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return ArtemisMessages.LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", settings.url());
+        shown.put("largest message", messageLimit().bytes());
         shown.put(
                 "version",
                 "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion());

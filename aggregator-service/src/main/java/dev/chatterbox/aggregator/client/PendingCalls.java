@@ -33,6 +33,13 @@ public final class PendingCalls implements AutoCloseable {
         void send(long correlationId, SquareRequest request);
     }
 
+    /** Reads a reply as the request that it belongs to asks for it. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        /** @throws CallException the reply is an error reply, cannot be read, or is not right */
+        SquareReply read(SquareRequest request, T reply);
+    }
+
     private final AtomicReferenceArray<@Nullable Call> slots;
     private final int mask;
     private final AtomicLong sequence = new AtomicLong();
@@ -68,12 +75,13 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Ends the call with this correlation id with this answer; on this thread. Counts it where there is no such call.
+     * Ends the call with this correlation id with this reply, or with what the reader throws; on this thread. Counts it
+     * where there is no such call.
      */
-    public void reply(long correlationId, int number, long square) {
+    public <T> void reply(long correlationId, T reply, Reader<? super T> reader) {
         Call call = remove(correlationId);
         if (call != null) {
-            call.answer(number, square);
+            call.answer(reply, reader);
         }
     }
 
@@ -228,10 +236,10 @@ public final class PendingCalls implements AutoCloseable {
             return slots.compareAndSet((int) id & mask, this, null);
         }
 
-        private void answer(int number, long square) {
+        private <T> void answer(T received, Reader<? super T> reader) {
             SquareReply reply;
             try {
-                reply = request.reply(number, square);
+                reply = reader.read(request, received);
             } catch (RuntimeException e) {
                 subscriber.onError(e);
                 return;

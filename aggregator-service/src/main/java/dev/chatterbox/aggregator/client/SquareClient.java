@@ -5,7 +5,7 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * One transport's way to a square service. A row names its class, and an instance is made for each row that is
+ * One transport's way to a square service: from a message to its reply. A row names its class, and an instance is made for each row that is
  * chosen, with the row, its {@link ClientSettings} and whatever beans its constructor asks for; nothing else names
  * it.
  *
@@ -17,8 +17,9 @@ import reactor.core.publisher.Mono;
  *   <li>It ends with exactly one {@link SquareReply}, or with a {@link CallException} whose {@link Outcome} says what
  *       happened: {@code TIMEOUT} where nobody answered within {@link SquareRequest#timeout()} of the sending,
  *       {@code UNAVAILABLE} where the backend or the broker is not there (at once, where the transport can know it)
- *       or breaks a reply off, {@code WRONG} for an answer that is not the square of this number, {@code ERROR} for
- *       an error reply or one that cannot be read.
+ *       or breaks a reply off, {@code WRONG} for an answer that is not the squares of these numbers with their
+ *       payloads, {@code ERROR} for an error reply or one that cannot be read.
+ *   <li>A request that is a batch it is given only where its row has the exchange {@code batch}.
  *   <li>Replies are matched to their own requests, in whatever order they come. One that comes late, twice or for
  *       nobody is counted in {@code chatterbox.replies.unmatched}, unless the library drops it without a word, and
  *       changes nothing.
@@ -34,7 +35,7 @@ import reactor.core.publisher.Mono;
  */
 public interface SquareClient {
 
-    /** Makes one call for the square of one number; see the contract above. */
+    /** Sends one message, for the square of a number or of all those of a batch; see the contract above. */
     Mono<SquareReply> square(SquareRequest request);
 
     /**
@@ -58,6 +59,14 @@ public interface SquareClient {
      */
     default int maxInFlight() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * The largest message, request or reply, that can be sent: the fan-out asks before it sends the first one of a
+     * request. It may be known only once there is a connection; until then it is what it is by default.
+     */
+    default MessageLimit messageLimit() {
+        return MessageLimit.NONE;
     }
 
     /** Called once, before the first call. Returns at once: a broker that is away is waited for in the background. */

@@ -1,35 +1,172 @@
 package dev.chatterbox.aggregator.client;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Messages;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * One call to make.
+ * One message to send: a number, or a batch of consecutive numbers, which goes to an address of its own, also where it
+ * is a batch of one.
  *
- * @param number 1 to 2³¹−1
+ * <p>It alone makes a {@link SquareReply}, by {@link #reply} and {@link #read}, so that no client can let an unchecked
+ * one through. These throw a {@link CallException}: {@link Outcome#ERROR} where the reply cannot be read, and
+ * {@link Outcome#WRONG} where it is not, for each of these numbers and no other, once the number's square with the
+ * number's payload.
+ *
+ * @param batch whether it is one
+ * @param number 1 to 2³¹−1; of a batch the first
+ * @param count how many numbers there are, 1 to {@link Messages#MOST_INPUTS}; 1 where it is no batch
+ * @param payload bytes in each input, to be given back in each output, 0 to {@link #MOST_PAYLOAD}
  * @param timeout from the sending to the reply; more than zero
  */
-public record SquareRequest(int number, Duration timeout) {
+public record SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
+
+    /** Of one input, in bytes. */
+    public static final int MOST_PAYLOAD = Payload.MOST;
+
+    /** What an output takes on the wire besides its payload at the most, in protobuf or JSON, and so does an input. */
+    private static final int BYTES_BESIDES = 24;
+
+    /** A number without a payload, unary. */
+    public SquareRequest(int number, Duration timeout) {
+        this(number, 0, timeout);
+    }
+
+    /** A number, unary. */
+    public SquareRequest(int number, int payload, Duration timeout) {
+        this(false, number, 1, payload, timeout);
+    }
+
+    /** How large a message may be, request or reply, in bytes. */
+    public static long mostBytes(int count, int payload) {
+        return (long) count * (payload + BYTES_BESIDES);
+    }
+
+    /** As protobuf: a square.Input, or square.Inputs where it is a batch. */
+    public byte[] body() {
+        return batch ? inputs().toByteArray() : input().toByteArray();
+    }
+
+    /** What a unary request carries. */
+    public Input input() {
+        return input(number);
+    }
+
+    private Input input(int number) {
+        Input.Builder input = Input.newBuilder().setNumber(number);
+        return (payload == 0 ? input : input.setPayload(Payload.of(number, payload))).build();
+    }
+
+    /** What a batch carries, in ascending order. */
+    public Inputs inputs() {
+        Inputs.Builder inputs = Inputs.newBuilder();
+        for (int i = 0; i < count; i++) {
+            inputs.addInputs(input(number + i));
+        }
+        return inputs.build();
+    }
+
+    /** The answer in a body as {@link #body} is one: a square.Output, or square.Outputs where this is a batch. */
+    public SquareReply read(byte[] body) {
+        try {
+            return batch ? reply(Messages.parse(Outputs.parser(), body)) : reply(output(body));
+        } catch (InvalidProtocolBufferException e) {
+            throw new CallException(
+                    Outcome.ERROR, "a reply that is not a square.%s message".formatted(batch ? "Outputs" : "Output"));
+        }
+    }
+
+    private Output output(byte[] body) throws InvalidProtocolBufferException {
+        return payload == 0 ? Output.parseFrom(body) : Messages.parse(Output.parser(), body);
+    }
+
+    /** The answer to a unary request. */
+    public SquareReply reply(Output output) {
+        SquareReply reply = reply(output.getNumber(), output.getResult());
+        requirePayload(number, output.getPayload());
+        return reply;
+    }
 
     /**
-     * The only way to a {@link SquareReply}, so that no client can let an unchecked one through.
+     * The answer to a unary request that has no payload.
      *
      * @param number the number that the reply says it is for
-     * @throws CallException {@link Outcome#WRONG} where that is another number, or the square is not its square
      */
     public SquareReply reply(int number, long square) {
         if (number != this.number || square != Square.of(number)) {
-            throw new CallException(
-                    Outcome.WRONG,
-                    "a wrong reply to the request for %d: it says that the square of %d is %d"
-                            .formatted(this.number, number, square));
+            throw wrong("it says that the square of %d is %d".formatted(number, square));
         }
         return new SquareReply(number, square);
     }
 
-    /** The error for a call that nobody answered in time. */
+    /** The answer to a batch, in whatever order. */
+    public SquareReply reply(Outputs outputs) {
+        List<Output> all = outputs.getOutputsList();
+        requireCount(all.size());
+        long[] squares = new long[count];
+        for (Output output : all) {
+            put(squares, output.getNumber(), output.getResult());
+            requirePayload(output.getNumber(), output.getPayload());
+        }
+        return new SquareReply(number, squares);
+    }
+
+    /**
+     * The answer to a batch that has no payload.
+     *
+     * @param given the squares of its numbers, in their order
+     */
+    public SquareReply reply(long[] given) {
+        requireCount(given.length);
+        long[] squares = new long[count];
+        for (int i = 0; i < count; i++) {
+            put(squares, number + i, given[i]);
+        }
+        return new SquareReply(number, squares);
+    }
+
+    private void requireCount(int outputs) {
+        if (outputs != count) {
+            throw wrong("it has %d outputs".formatted(outputs));
+        }
+    }
+
+    /** With as many outputs as numbers, one that is missing is another that is doubled or surplus. */
+    private void put(long[] squares, int of, long square) {
+        int index = of - number;
+        if (index < 0 || index >= count || squares[index] != 0 || square != Square.of(of)) {
+            throw wrong("it says%s that the square of %d is %d"
+                    .formatted(index >= 0 && index < count && squares[index] != 0 ? " again" : "", of, square));
+        }
+        squares[index] = square;
+    }
+
+    private void requirePayload(int of, ByteString given) {
+        if (!Payload.isOf(of, payload, given)) {
+            throw wrong(
+                    "of its payload for %d, %d bytes, it brings %d, or others".formatted(of, payload, given.size()));
+        }
+    }
+
+    private CallException wrong(String what) {
+        return new CallException(Outcome.WRONG, "a wrong reply to the request for %s: %s".formatted(numbers(), what));
+    }
+
+    /** The error for a request that nobody answered in time. */
     public CallException timedOut() {
         return new CallException(
-                Outcome.TIMEOUT, "no reply to the request for %d within %d ms".formatted(number, timeout.toMillis()));
+                Outcome.TIMEOUT,
+                "no reply to the request for %s within %d ms".formatted(numbers(), timeout.toMillis()));
+    }
+
+    private String numbers() {
+        return batch ? "%d to %d".formatted(number, number + count - 1) : Integer.toString(number);
     }
 }

@@ -4,6 +4,7 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,7 +13,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
 /**
- * One request: n calls, each made once, as the limit on calls in flight allows. It ends once: with all replies, with
+ * One request: its calls, a message each, each made once, as the limit on calls in flight allows. It ends once: with all replies, with
  * the first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and
  * the others never sent.
  *
@@ -35,15 +36,21 @@ final class FanOut implements InFlightLimit.Caller {
     }
 
     private final Transport transport;
-    private final int n;
+    private final Work work;
+    private final int messages;
     private final Listener listener;
     private final long start = System.nanoTime();
-    /** Those in flight, each at its number − 1. */
+    /** Those in flight, each at the place of its message. */
     private final @Nullable Call[] calls;
 
     private final AtomicInteger unanswered;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
     private final InFlightLimit.Share share;
+
+    /** These two are null but for a stream. */
+    private final @Nullable SquareStream stream;
+
+    private final @Nullable StreamPlace place;
 
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
@@ -55,13 +62,17 @@ final class FanOut implements InFlightLimit.Caller {
         ENDED
     }
 
-    FanOut(Transport transport, int n, Listener listener) {
+    FanOut(Transport transport, Work work, Listener listener) {
         this.transport = transport;
-        this.n = n;
+        this.work = work;
         this.listener = listener;
-        calls = new Call[n];
-        unanswered = new AtomicInteger(n);
-        share = transport.inFlightLimit.share(this);
+        messages = work.messages();
+        calls = new Call[messages];
+        unanswered = new AtomicInteger(messages);
+        boolean streamed = work.exchange() == ExchangeKind.STREAM;
+        share = (streamed ? transport.streamedInputs : transport.inFlightLimit).share(this, work);
+        stream = streamed ? transport.stream(work.n()) : null;
+        place = streamed ? new StreamPlace(transport.streams, share::enter) : null;
     }
 
     /** Sends what the limit allows, or fails at once where the request is not admitted. */
@@ -72,7 +83,11 @@ final class FanOut implements InFlightLimit.Caller {
                 listener.failed(refusal);
             }
         } else if (state.compareAndSet(State.NEW, State.ADMITTED)) {
-            share.enter();
+            if (place == null) {
+                share.enter();
+            } else {
+                place.take();
+            }
         } else {
             // It was cancelled before it was admitted.
             transport.release();
@@ -85,25 +100,22 @@ final class FanOut implements InFlightLimit.Caller {
 
     @Override
     public boolean wantsMore() {
-        return sent < n && !hasEnded();
+        return sent < messages && !hasEnded();
     }
 
     /** Makes the next call. Runs on the thread that ended another. */
     @Override
     public void sendNext() {
         int index = sent;
-        if (index == n || hasEnded()) {
+        if (index == messages || hasEnded()) {
             share.ended();
             return;
         }
-        Call call = new Call(index + 1);
+        Call call = new Call(index);
         calls[index] = call;
         sent = index + 1;
         try {
-            transport
-                    .client
-                    .square(new SquareRequest(call.number, transport.callTimeout))
-                    .subscribe(call);
+            (stream == null ? transport.client.square(call.request()) : stream.square(call.request())).subscribe(call);
         } catch (RuntimeException e) {
             // It is against the contract; but a call that is counted as in flight for ever would be the worse fault.
             call.onError(e);
@@ -123,6 +135,9 @@ final class FanOut implements InFlightLimit.Caller {
         if (outcome != Outcome.OK) {
             abandonCalls();
         }
+        if (place != null) {
+            place.giveBack();
+        }
         transport.meters.request(outcome, start);
         if (before == State.ADMITTED) {
             transport.release();
@@ -138,6 +153,9 @@ final class FanOut implements InFlightLimit.Caller {
                 call.cancel();
             }
         }
+        if (stream != null) {
+            stream.dispose();
+        }
     }
 
     /** One call in flight. Ends once, whatever its client signals. */
@@ -150,13 +168,26 @@ final class FanOut implements InFlightLimit.Caller {
         /** 0, and 1 from its end on. */
         private volatile int ended;
 
-        private final int number;
+        private final int index;
         private final long sentAt = System.nanoTime();
         private volatile @Nullable Subscription upstream;
 
-        Call(int number) {
-            this.number = number;
+        Call(int index) {
+            this.index = index;
             transport.meters.queued(sentAt - start);
+        }
+
+        SquareRequest request() {
+            return new SquareRequest(
+                    work.exchange() == ExchangeKind.BATCH, number(), count(), work.payload(), transport.callTimeout);
+        }
+
+        private int number() {
+            return index * work.size() + 1;
+        }
+
+        private int count() {
+            return Math.min(work.size(), work.n() + 1 - number());
         }
 
         @Override
@@ -172,10 +203,10 @@ final class FanOut implements InFlightLimit.Caller {
 
         @Override
         public void onNext(SquareReply reply) {
-            if (reply.number() != number) {
+            if (reply.number() != number() || reply.count() != count()) {
                 // A client that mixes replies up after its own check is caught here.
                 onError(new CallException(
-                        Outcome.WRONG, "the reply to the request for " + number + " is for " + reply.number()));
+                        Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
                 listener.replied(reply);
                 share.ended();
@@ -199,7 +230,7 @@ final class FanOut implements InFlightLimit.Caller {
 
         @Override
         public void onComplete() {
-            onError(new CallException(Outcome.ERROR, "the call for " + number + " ended without a reply"));
+            onError(new CallException(Outcome.ERROR, "the call for " + number() + " ended without a reply"));
         }
 
         void cancel() {
@@ -217,8 +248,8 @@ final class FanOut implements InFlightLimit.Caller {
                 return false;
             }
             // What the client holds for this call, kilobytes over HTTP, must not live as long as the whole request.
-            calls[number - 1] = null;
-            transport.meters.call(outcome, sentAt);
+            calls[index] = null;
+            transport.meters.call(outcome, sentAt, count());
             return true;
         }
     }

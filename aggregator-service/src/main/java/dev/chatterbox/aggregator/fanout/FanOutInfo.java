@@ -22,6 +22,11 @@ class FanOutInfo implements InfoContributor {
                 "callTimeout", properties.callTimeout().toString(),
                 "concurrencyPerRequest", properties.concurrencyPerRequest(),
                 "maxInFlight", properties.maxInFlight(),
+                "inputsPerRequest", properties.inputsPerRequest(),
+                "maxInputsInFlight", properties.maxInputsInFlight(),
+                "payloadHeapShare", properties.payloadHeapShare(),
+                "bytesPerRequest", properties.bytesPerRequest(),
+                "maxBytesInFlight", properties.maxBytesInFlight(),
                 "maxRequests", properties.maxRequests());
         builder.withDetail("chatterbox", Map.of("fanOut", fanOut));
     }

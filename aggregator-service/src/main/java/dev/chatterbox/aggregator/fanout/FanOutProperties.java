@@ -11,8 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param maxCalls the largest n, 1 to 1,000,000
  * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min
- * @param concurrencyPerRequest calls of one request in flight, 1 to 100,000
- * @param maxInFlight calls of one transport in flight, over all requests, 1 to 100,000
+ * @param concurrencyPerRequest messages of one request in flight, 1 to 100,000
+ * @param maxInFlight messages of one transport in flight, over all requests, 1 to 100,000
+ * @param inputsPerRequest inputs of one request in flight, 1 to 10,000,000; at least as many as messages
+ * @param maxInputsInFlight inputs of one transport in flight, over all requests, 1 to 10,000,000; at least as many as
+ *     messages
+ * @param payloadHeapShare the share of the heap that the payloads in flight of one transport may be, 0.001 to 0.5; those
+ *     of one request may be half of it. A payload is there several times: in the request, in the reply, and in
+ *     what libraries and brokers keep until it is sent
  * @param maxRequests requests being answered or waiting, over all transports, 1 to 100,000; the next is refused
  */
 @ConfigurationProperties("chatterbox")
@@ -21,12 +27,21 @@ public record FanOutProperties(
         @DefaultValue("5s") Duration callTimeout,
         @DefaultValue("1024") int concurrencyPerRequest,
         @DefaultValue("2048") int maxInFlight,
+        @DefaultValue("10000") int inputsPerRequest,
+        @DefaultValue("100000") int maxInputsInFlight,
+        @DefaultValue("0.0625") double payloadHeapShare,
         @DefaultValue("1000") int maxRequests) {
 
     public FanOutProperties {
         requireInRange("max-calls", maxCalls, 1_000_000);
         requireInRange("concurrency-per-request", concurrencyPerRequest, 100_000);
         requireInRange("max-in-flight", maxInFlight, 100_000);
+        requireInRange("inputs-per-request", inputsPerRequest, 10_000_000);
+        requireInRange("max-inputs-in-flight", maxInputsInFlight, 10_000_000);
+        if (!(payloadHeapShare >= 0.001 && payloadHeapShare <= 0.5)) {
+            throw new IllegalArgumentException(
+                    "chatterbox.payload-heap-share must be 0.001 to 0.5, but it is " + payloadHeapShare);
+        }
         requireInRange("max-requests", maxRequests, 100_000);
         if (callTimeout.compareTo(Duration.ofMillis(10)) < 0 || callTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new IllegalArgumentException("chatterbox.call-timeout must be 10ms to 10m, but it is " + callTimeout);
@@ -40,7 +55,30 @@ public record FanOutProperties(
                 callTimeout,
                 row.bounds().perRequest().orElse(concurrencyPerRequest),
                 row.bounds().inFlight().orElse(maxInFlight),
+                inputsPerRequest,
+                maxInputsInFlight,
+                payloadHeapShare,
                 maxRequests);
+    }
+
+    Bounds boundsPerRequest() {
+        return new Bounds(concurrencyPerRequest, Math.max(concurrencyPerRequest, inputsPerRequest), bytesPerRequest());
+    }
+
+    /** @param ofClient as many messages as it can have under way at once */
+    Bounds boundsInAll(int ofClient) {
+        return new Bounds(
+                Math.min(maxInFlight, ofClient), Math.max(maxInFlight, maxInputsInFlight), maxBytesInFlight());
+    }
+
+    /** Payloads of one request in flight, in bytes. */
+    long bytesPerRequest() {
+        return maxBytesInFlight() / 2;
+    }
+
+    /** Payloads of one transport in flight, over all requests, in bytes. */
+    public long maxBytesInFlight() {
+        return (long) (payloadHeapShare * Runtime.getRuntime().maxMemory());
     }
 
     private static void requireInRange(String name, int value, int most) {

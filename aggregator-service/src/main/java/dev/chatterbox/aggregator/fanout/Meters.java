@@ -1,11 +1,13 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.Outcome;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** One transport's figures; recording one costs some 100 ns. All exist from the start, so that a rate has its zero. */
 final class Meters {
@@ -13,13 +15,20 @@ final class Meters {
     /** By the outcome's ordinal. */
     private final Timer[] calls = new Timer[Outcome.values().length];
 
+    private final Counter[] inputs = new Counter[Outcome.values().length];
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
     private final CallDurations durations = new CallDurations();
 
-    Meters(String transport, InFlightLimit limit, MeterRegistry registry) {
+    Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
-            calls[outcome.ordinal()] = timer("chatterbox.calls", "Calls from sent to replied", transport)
+            calls[outcome.ordinal()] = timer(
+                            "chatterbox.calls", "Calls, each a message, from sent to replied", transport)
+                    .tag("outcome", outcome.tag())
+                    .register(registry);
+            inputs[outcome.ordinal()] = Counter.builder("chatterbox.inputs")
+                    .description("Numbers in calls that ended")
+                    .tag("transport", transport)
                     .tag("outcome", outcome.tag())
                     .register(registry);
             requests[outcome.ordinal()] = timer(
@@ -32,7 +41,7 @@ final class Meters {
                         "A call's wait for the limit on calls in flight, from the start of its request",
                         transport)
                 .register(registry);
-        Gauge.builder("chatterbox.calls.in.flight", limit, InFlightLimit::inFlight)
+        Gauge.builder("chatterbox.calls.in.flight", inFlight::getAsInt)
                 .description("Calls sent and not yet ended")
                 .tag("transport", transport)
                 .register(registry);
@@ -48,7 +57,9 @@ final class Meters {
                 .maximumExpectedValue(Duration.ofSeconds(10));
     }
 
-    void call(Outcome outcome, long sentAt) {
+    /** @param inputsOfCall how many numbers it was to square */
+    void call(Outcome outcome, long sentAt, int inputsOfCall) {
+        inputs[outcome.ordinal()].increment(inputsOfCall);
         long nanos = System.nanoTime() - sentAt;
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
         durations.record(nanos);

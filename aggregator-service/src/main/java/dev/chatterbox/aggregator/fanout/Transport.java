@@ -3,10 +3,15 @@ package dev.chatterbox.aggregator.fanout;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -24,14 +29,22 @@ public final class Transport {
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
     final SquareClient client;
+    /** Of messages that are a call each. */
     final InFlightLimit inFlightLimit;
+
+    /** Of streams that are open, as if each were a message. */
+    final InFlightLimit streams;
+
+    /** Of the inputs of all of them. */
+    final InFlightLimit streamedInputs;
+
     final Meters meters;
     final Duration callTimeout;
     private final Row row;
     private final @Nullable String disabled;
     private final Admission admission;
-    private final int perRequest;
-    private final int maxInFlight;
+    private final Bounds perRequest;
+    private final Bounds inAll;
 
     /**
      * @param disabled why it takes no requests; null where it does
@@ -50,10 +63,13 @@ public final class Transport {
         this.disabled = disabled;
         this.admission = admission;
         callTimeout = properties.callTimeout();
-        maxInFlight = Math.min(properties.maxInFlight(), client.maxInFlight());
-        perRequest = properties.concurrencyPerRequest();
-        inFlightLimit = new InFlightLimit(perRequest, maxInFlight);
-        meters = new Meters(name(), inFlightLimit, registry);
+        perRequest = properties.boundsPerRequest();
+        inAll = properties.boundsInAll(client.maxInFlight());
+        inFlightLimit = new InFlightLimit(perRequest, inAll);
+        streams = new InFlightLimit(perRequest, inAll);
+        streamedInputs = new InFlightLimit(perRequest, properties.boundsInAll(Integer.MAX_VALUE));
+        requireClientOfExchanges();
+        meters = new Meters(name(), this::inFlight, registry);
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
                         "1 for each row that is present, with the responder and the broker that its CPU is joined by")
@@ -88,6 +104,47 @@ public final class Transport {
         return row.name();
     }
 
+    /** By their names. */
+    public List<String> exchanges() {
+        return row.exchanges();
+    }
+
+    private void requireClientOfExchanges() {
+        for (String exchange : row.exchanges()) {
+            if (ExchangeKind.find(exchange).isEmpty()) {
+                throw new RowException("rows/%s.properties: there is no exchange %s; there are: %s"
+                        .formatted(name(), exchange, ExchangeKind.names()));
+            }
+            if (exchange.equals(ExchangeKind.STREAM.text()) && !(client instanceof SquareStreamClient)) {
+                throw new RowException("rows/%s.properties: its client has no exchange %s".formatted(name(), exchange));
+            }
+        }
+    }
+
+    /**
+     * Why none of it is sent: a single message is more than is carried, or than may be in flight.
+     *
+     * @return for whoever asked for it; null where it is sent
+     */
+    public @Nullable String refusal(Work work) {
+        String message =
+                "A message of %d inputs with a payload of %d bytes each".formatted(work.size(), work.payload());
+        MessageLimit limit = work.exchange() == ExchangeKind.STREAM
+                ? ((SquareStreamClient) client).streamedMessageLimit()
+                : client.messageLimit();
+        long bytes = SquareRequest.mostBytes(work.size(), work.payload());
+        if (bytes > limit.bytes()) {
+            return "%s may take %d bytes, but %s carries %d at the most (%s)"
+                    .formatted(message, bytes, name(), limit.bytes(), limit.name());
+        }
+        if (inFlightLimit.isTooMuch(work)) {
+            return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d "
+                            + "bytes (half of what chatterbox.payload-heap-share allows)")
+                    .formatted(message, perRequest.inputs(), perRequest.bytes());
+        }
+        return null;
+    }
+
     public boolean enabled() {
         return disabled == null;
     }
@@ -100,14 +157,19 @@ public final class Transport {
         return row.broker().map(Row.Broker::name).orElse(null);
     }
 
-    /** Calls sent and not yet ended. */
+    /** Calls sent and not yet ended, the inputs of streams among them. */
     public int inFlight() {
-        return inFlightLimit.inFlight();
+        return inFlightLimit.inFlight() + streamedInputs.inFlight();
     }
 
-    /** Requests that wait until the limit on calls in flight lets them send their next call. */
+    /** Requests that wait until a limit lets them send their next call. */
     public int waiting() {
-        return inFlightLimit.waiting();
+        return inFlightLimit.waiting() + streams.waiting() + streamedInputs.waiting();
+    }
+
+    /** For a request whose exchange it is. */
+    SquareStream stream(int n) {
+        return ((SquareStreamClient) client).stream(n);
     }
 
     /** How long its calls took, of whatever outcome: all that {@code chatterbox.calls} counts. */
@@ -153,22 +215,30 @@ public final class Transport {
     /** The client's, and the bounds that hold for this row. */
     Map<String, Object> settings() {
         Map<String, Object> settings = new LinkedHashMap<>(client.settings());
-        settings.put("bounds.per-request", perRequest);
-        settings.put("bounds.in-flight", maxInFlight);
+        settings.put("bounds.per-request", perRequest.messages());
+        settings.put("bounds.in-flight", inAll.messages());
+        settings.put("bounds.inputs-per-request", perRequest.inputs());
+        settings.put("bounds.inputs-in-flight", inAll.inputs());
+        settings.put("bounds.bytes-per-request", perRequest.bytes());
+        settings.put("bounds.bytes-in-flight", inAll.bytes());
         return settings;
     }
 
     /**
-     * The squares of 1 to n, that of k at k−1, by n calls. The first call that fails fails it, with its error.
-     * Completes on the client library's thread.
+     * The squares of 1 to n, that of k at k−1. The first call that fails fails it, with its error. Completes on the
+     * client library's thread.
+     *
+     * @param work of which there is no {@link #refusal}
      */
-    public Mono<long[]> squares(int n) {
+    public Mono<long[]> squares(Work work) {
         return Mono.create(sink -> {
-            long[] squares = new long[n];
-            FanOut fanOut = new FanOut(this, n, new FanOut.Listener() {
+            long[] squares = new long[work.n()];
+            FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
                 @Override
                 public void replied(SquareReply reply) {
-                    squares[reply.number() - 1] = reply.square();
+                    for (int i = 0; i < reply.count(); i++) {
+                        squares[reply.number() - 1 + i] = reply.square(i);
+                    }
                 }
 
                 @Override
@@ -187,12 +257,12 @@ public final class Transport {
     }
 
     /**
-     * The squares of 1 to n, in order of completion; as {@link #squares} otherwise. What a slow reader leaves waits:
-     * n at most.
+     * The replies, in order of completion; as {@link #squares} otherwise. What a slow reader leaves waits: as many as
+     * there are messages at the most.
      */
-    public Flux<SquareReply> stream(int n) {
+    public Flux<SquareReply> replies(Work work) {
         return Flux.create(sink -> {
-            FanOut fanOut = new FanOut(this, n, new FanOut.Listener() {
+            FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
                 @Override
                 public void replied(SquareReply reply) {
                     sink.next(reply);

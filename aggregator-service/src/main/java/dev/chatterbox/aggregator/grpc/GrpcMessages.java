@@ -3,11 +3,14 @@ package dev.chatterbox.aggregator.grpc;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import com.google.protobuf.Message;
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -29,13 +32,20 @@ final class GrpcMessages {
     private static final String SERVICE = "square.Squares";
     private static final long CHECK_SECONDS = 2;
 
-    /** Stated here, so that this service needs nothing that was generated for the responder. */
-    static final MethodDescriptor<Input, Output> UNARY = MethodDescriptor.newBuilder(
-                    ProtoUtils.marshaller(Input.getDefaultInstance()),
-                    ProtoUtils.marshaller(Output.getDefaultInstance()))
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Unary"))
-            .build();
+    /** These are stated here, so that this service needs nothing that was generated for the responder. */
+    static final MethodDescriptor<Input, Output> UNARY =
+            method("Unary", Input.getDefaultInstance(), Output.getDefaultInstance());
+
+    static final MethodDescriptor<Inputs, Outputs> BATCH =
+            method("Batch", Inputs.getDefaultInstance(), Outputs.getDefaultInstance());
+
+    static final MethodDescriptor<Input, Output> STREAM =
+            method("Stream", Input.getDefaultInstance(), Output.getDefaultInstance()).toBuilder()
+                    .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+                    .build();
+
+    /** What grpc-java takes by default, on either side. */
+    static final MessageLimit LIMIT = new MessageLimit(4 << 20, "grpc-java's maxInboundMessageSize");
 
     private GrpcMessages() {}
 
@@ -44,8 +54,12 @@ final class GrpcMessages {
         return "grpc-java " + ManagedChannel.class.getPackage().getImplementationVersion();
     }
 
-    static Input input(SquareRequest request) {
-        return Input.newBuilder().setNumber(request.number()).build();
+    private static <Q extends Message, R extends Message> MethodDescriptor<Q, R> method(
+            String name, Q request, R reply) {
+        return MethodDescriptor.newBuilder(ProtoUtils.marshaller(request), ProtoUtils.marshaller(reply))
+                .setType(MethodDescriptor.MethodType.UNARY)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+                .build();
     }
 
     /**
@@ -99,7 +113,8 @@ final class GrpcMessages {
     }
 
     static CallException unreadable(String reason) {
-        return new CallException(Outcome.ERROR, "a reply that is not a single square.Output message: " + reason);
+        return new CallException(
+                Outcome.ERROR, "a reply that is not a single message as square_service.proto has it: " + reason);
     }
 
     /** Where there is a cause, the description is the library's own, of many lines. */

@@ -1,31 +1,33 @@
 package dev.chatterbox.aggregator.grpc;
 
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Unary calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
+ * Calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
  * {@link PendingCalls}, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
  * timer.
  */
-class GrpcSquareClient implements SquareClient {
+class GrpcSquareClient implements SquareStreamClient {
 
     /** The second is asked for so that a reply of two messages is seen. */
     private static final int MESSAGES = 2;
@@ -34,6 +36,7 @@ class GrpcSquareClient implements SquareClient {
     private final GrpcLink link;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
+    private final AtomicLong streams = new AtomicLong();
 
     GrpcSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         settings = told.as(GrpcSettings.class);
@@ -47,14 +50,28 @@ class GrpcSquareClient implements SquareClient {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        ClientCall<Input, Output> call = link.channel(correlationId).newCall(GrpcMessages.UNARY, CallOptions.DEFAULT);
-        Exchange exchange = new Exchange(correlationId, call);
+        if (request.batch()) {
+            send(correlationId, GrpcMessages.BATCH, request.inputs(), SquareRequest::reply);
+        } else {
+            send(correlationId, GrpcMessages.UNARY, request.input(), SquareRequest::reply);
+        }
+    }
+
+    private <Q, R> void send(
+            long correlationId, MethodDescriptor<Q, R> method, Q message, PendingCalls.Reader<R> reader) {
+        ClientCall<Q, R> call = link.channel(correlationId).newCall(method, CallOptions.DEFAULT);
+        Exchange<R> exchange = new Exchange<>(correlationId, call, reader);
         call.start(exchange, new Metadata());
         call.request(MESSAGES);
-        call.sendMessage(GrpcMessages.input(request));
+        call.sendMessage(message);
         call.halfClose();
         // Last, for a call that was cancelled takes no message; where it has ended meanwhile, it is cancelled here.
         pending.disposeWithCall(correlationId, exchange);
+    }
+
+    @Override
+    public SquareStream stream(int n) {
+        return new GrpcStream(pending, () -> link.channel(streams.getAndIncrement()), n);
     }
 
     @Override
@@ -71,6 +88,11 @@ class GrpcSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return GrpcMessages.LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("targets", String.join(",", settings.targets()));
@@ -79,6 +101,7 @@ class GrpcSquareClient implements SquareClient {
         shown.put("channels", settings.channels());
         shown.put("executor", "direct");
         shown.put("retries", "off");
+        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }
@@ -95,37 +118,39 @@ class GrpcSquareClient implements SquareClient {
     }
 
     /** One call: the listener of its reply, and what is disposed of where it is given up. */
-    private final class Exchange extends ClientCall.Listener<Output> implements Disposable {
+    private final class Exchange<R> extends ClientCall.Listener<R> implements Disposable {
 
         private final long correlationId;
-        private final ClientCall<Input, Output> call;
+        private final ClientCall<?, R> call;
+        private final PendingCalls.Reader<R> reader;
         private volatile boolean disposed;
-        private @Nullable Output reply;
+        private @Nullable R reply;
         private int messages;
 
-        Exchange(long correlationId, ClientCall<Input, Output> call) {
+        Exchange(long correlationId, ClientCall<?, R> call, PendingCalls.Reader<R> reader) {
             this.correlationId = correlationId;
             this.call = call;
+            this.reader = reader;
         }
 
         @Override
-        public void onMessage(Output message) {
+        public void onMessage(R message) {
             reply = message;
             messages++;
         }
 
         @Override
         public void onClose(Status status, Metadata trailers) {
-            Output output = reply;
+            R received = reply;
             if (disposed) {
                 return;
             }
             if (!status.isOk()) {
                 pending.fail(correlationId, GrpcMessages.callException(status));
-            } else if (output == null || messages > 1) {
+            } else if (received == null || messages > 1) {
                 pending.fail(correlationId, GrpcMessages.unreadable(messages + " messages"));
             } else {
-                pending.reply(correlationId, output.getNumber(), output.getResult());
+                pending.reply(correlationId, received, reader);
             }
         }
 

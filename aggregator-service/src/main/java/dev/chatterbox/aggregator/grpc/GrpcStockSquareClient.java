@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.grpc;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -38,8 +39,8 @@ class GrpcStockSquareClient implements SquareClient {
                         channel,
                         GrpcMessages.UNARY,
                         CallOptions.DEFAULT.withDeadlineAfter(request.timeout().toNanos(), TimeUnit.NANOSECONDS),
-                        GrpcMessages.input(request)))
-                .map(output -> request.reply(output.getNumber(), output.getResult()))
+                        request.input()))
+                .map(output -> request.reply(output))
                 .onErrorMap(
                         error -> !(error instanceof CallException),
                         error -> callException(request, Status.fromThrowable(error)));
@@ -63,6 +64,11 @@ class GrpcStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return GrpcMessages.LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("targets", target);
@@ -71,6 +77,7 @@ class GrpcStockSquareClient implements SquareClient {
         shown.put("channels", 1);
         shown.put("executor", "a pool of threads");
         shown.put("retries", "transparent only");
+        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

@@ -2,13 +2,13 @@ package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,6 +51,15 @@ import reactor.core.publisher.Mono;
  */
 class KafkaSquareClient implements SquareClient {
 
+    /** The producer's, by default, and about what a broker takes (message.max.bytes); the responder's is the same. */
+    static final int MAX_REQUEST_SIZE = 1 << 20;
+
+    /** What a record's headers and frame take at the most. */
+    private static final int FRAME = 1_024;
+
+    static final MessageLimit LIMIT = new MessageLimit(
+            MAX_REQUEST_SIZE - FRAME, "max.request.size of %d less %d".formatted(MAX_REQUEST_SIZE, FRAME));
+
     private static final int CORRELATION_BYTES = 2 * Long.BYTES;
 
     /** Chooses the reply partitions of this process where no instance is told. */
@@ -60,8 +69,12 @@ class KafkaSquareClient implements SquareClient {
     private static final Map<String, Object> COMMON =
             Map.of(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
 
+    /** What requests without payloads take, by default. */
+    private static final long LEAST_BUFFER = 32 << 20;
+
     private final KafkaSettings settings;
     private final KafkaAddress address;
+    private final long maxBytesInFlight;
     private final int partitionOffset;
     private final KafkaWatch watch;
     private final PendingCalls pending;
@@ -72,6 +85,7 @@ class KafkaSquareClient implements SquareClient {
      */
     private final long requester = ThreadLocalRandom.current().nextLong();
 
+    private volatile MessageLimit limit = LIMIT;
     private volatile @Nullable Link link;
 
     /** What calls go over once the topics are there. */
@@ -84,6 +98,7 @@ class KafkaSquareClient implements SquareClient {
     KafkaSquareClient(Row row, Rows rows, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         settings = told.as(KafkaSettings.class);
         address = KafkaAddress.of(row);
+        maxBytesInFlight = fanOut.maxBytesInFlight();
         partitionOffset = rows.all().stream()
                 .filter(other -> address.replyTopic().equals(other.address().get("reply-topic")))
                 .toList()
@@ -115,6 +130,9 @@ class KafkaSquareClient implements SquareClient {
                 // send() runs on the thread that brings the replies and must not wait: the topics are known before the
                 // first call.
                 ProducerConfig.MAX_BLOCK_MS_CONFIG, 100,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE,
+                // Nor for memory: there is room for all that may be in flight.
+                ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight,
                 // A request is worth nothing after its deadline (chatterbox.call-timeout).
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5_000,
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000,
@@ -158,7 +176,12 @@ class KafkaSquareClient implements SquareClient {
             // Without a key: the producer stays with one partition until a batch is full.
             current.producer.send(
                     new ProducerRecord<>(
-                            address.requestTopic(), null, null, null, KafkaMessages.body(request), headers),
+                            request.batch() ? address.batchTopic() : address.requestTopic(),
+                            null,
+                            null,
+                            null,
+                            request.body(),
+                            headers),
                     (sent, error) -> {
                         if (error != null) {
                             pending.fail(correlationId, notSent(error));
@@ -186,12 +209,7 @@ class KafkaSquareClient implements SquareClient {
             return;
         }
         long correlationId = id.getLong();
-        try {
-            Output output = KafkaMessages.output(reply);
-            pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (CallException e) {
-            pending.fail(correlationId, e);
-        }
+        pending.reply(correlationId, reply, KafkaMessages::read);
     }
 
     /** Runs on the watch's thread, once both topics are there, until it succeeds. */
@@ -199,8 +217,12 @@ class KafkaSquareClient implements SquareClient {
         int partition = settings.replyPartition(topics.replyPartitions(), PROCESS, partitionOffset);
         Producer<byte[], byte[]> producer = producer();
         // A send waits for a topic's metadata; the first one must not.
-        producer.partitionsFor(address.requestTopic());
+        address.requestTopics().forEach(producer::partitionsFor);
         // From an offset, not from "the end": that would be looked up after the first requests are on their way.
+        int taken = topics.maxMessageBytes();
+        if (taken < MAX_REQUEST_SIZE) {
+            limit = new MessageLimit(taken - FRAME, "max.message.bytes of %d less %d".formatted(taken, FRAME));
+        }
         long offset = topics.endOffset(new TopicPartition(address.replyTopic(), partition));
         ContainerProperties container =
                 new ContainerProperties(new TopicPartitionOffset(address.replyTopic(), partition, offset));
@@ -243,11 +265,17 @@ class KafkaSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return limit;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         shown.put("acks", "all");
         shown.put("linger.ms", "0");
+        shown.put("largest message", limit.bytes());
         shown.put("connections", "1 to produce, 1 to consume");
         shown.put("delivery", "stored, at least once");
         return shown;

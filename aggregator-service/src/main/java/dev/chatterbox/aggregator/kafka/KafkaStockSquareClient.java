@@ -3,11 +3,11 @@ package dev.chatterbox.aggregator.kafka;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,11 +60,8 @@ class KafkaStockSquareClient implements SquareClient {
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.fromFuture(() -> template.sendAndReceive(
-                        new ProducerRecord<>(address.requestTopic(), KafkaMessages.body(request)), request.timeout()))
-                .map(reply -> {
-                    Output output = KafkaMessages.output(reply);
-                    return request.reply(output.getNumber(), output.getResult());
-                })
+                        new ProducerRecord<>(address.requestTopic(), request.body()), request.timeout()))
+                .map(reply -> KafkaMessages.read(request, reply))
                 .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut())
                 .onErrorMap(error -> !(error instanceof CallException), this::notSent);
     }
@@ -110,11 +107,17 @@ class KafkaStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return KafkaSquareClient.LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         shown.put("requester", "ReplyingKafkaTemplate");
         shown.put("acks", "all");
+        shown.put("largest message", messageLimit().bytes());
         shown.put("linger.ms", "5");
         shown.put("connections", "1 to produce, 1 to consume");
         shown.put("delivery", "stored, at least once");

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away,
- * they wait for it. Makes the reply topic, and asks the broker for both topics once a second, on a thread of its own.
+ * they wait for it. Makes the reply topic, and asks the broker for it and those of requests once a second, on a thread of its own.
  */
 final class KafkaWatch implements AutoCloseable {
 
@@ -68,10 +70,13 @@ final class KafkaWatch implements AutoCloseable {
     /** Why calls cannot be made now; null while they can. */
     private volatile @Nullable String down = "the Kafka client has not connected yet";
 
-    /** Both topics, which are there. */
+    /** The topics, which are there. */
     interface Topics {
 
         int replyPartitions();
+
+        /** What the smallest of them takes in one batch of records. Asks the broker, on this thread. */
+        int maxMessageBytes();
 
         /** Asks the broker, on this thread. */
         long endOffset(TopicPartition partition);
@@ -80,7 +85,7 @@ final class KafkaWatch implements AutoCloseable {
     /**
      * @param servers as people write them, for messages
      * @param admins makes the one that is used; asked again until it does not throw
-     * @param connect called on the watch's thread when both topics are there; again until it does not throw
+     * @param connect called on the watch's thread when the topics are there; again until it does not throw
      * @param disconnected called on the watch's thread each time that the broker is found to be away
      */
     KafkaWatch(
@@ -157,8 +162,7 @@ final class KafkaWatch implements AutoCloseable {
             makeReplyTopic();
         }
         Map<String, TopicDescription> topics =
-                get(admin().describeTopics(List.of(address.requestTopic(), address.replyTopic()))
-                        .allTopicNames());
+                get(admin().describeTopics(topicNames()).allTopicNames());
         if (!connected) {
             connect.accept(new DescribedTopics(topics));
             connected = true;
@@ -169,12 +173,17 @@ final class KafkaWatch implements AutoCloseable {
         }
     }
 
+    private List<String> topicNames() {
+        return Stream.concat(Stream.of(address.replyTopic()), address.requestTopics().stream())
+                .toList();
+    }
+
     private void markDown(Exception error) {
         Throwable cause = error instanceof ExecutionException ? error.getCause() : error;
         boolean isAway = cause instanceof KafkaException || cause instanceof TimeoutException;
         String reason;
         if (cause instanceof UnknownTopicOrPartitionException) {
-            reason = "the topic " + address.requestTopic() + " is not there: no responder has been started yet";
+            reason = "the topics " + address.requestTopics() + " are not all there: no responder has been started yet";
         } else if (isAway) {
             reason = "no Kafka broker answers at " + servers;
         } else {
@@ -218,11 +227,28 @@ final class KafkaWatch implements AutoCloseable {
         }
 
         @Override
+        public int maxMessageBytes() {
+            List<ConfigResource> resources = topics.keySet().stream()
+                    .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                    .toList();
+            return ask(admin().describeConfigs(resources).all()).values().stream()
+                    .map(topic ->
+                            topic.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())
+                    .mapToInt(Integer::parseInt)
+                    .min()
+                    .orElseThrow();
+        }
+
+        @Override
         public long endOffset(TopicPartition partition) {
+            return ask(admin().listOffsets(Map.of(partition, OffsetSpec.latest()))
+                            .partitionResult(partition))
+                    .offset();
+        }
+
+        private static <T> T ask(KafkaFuture<T> future) {
             try {
-                return get(admin().listOffsets(Map.of(partition, OffsetSpec.latest()))
-                                .partitionResult(partition))
-                        .offset();
+                return get(future);
             } catch (ExecutionException | TimeoutException e) {
                 throw new KafkaException(e);
             } catch (InterruptedException e) {

@@ -3,6 +3,9 @@ package dev.chatterbox.aggregator.memory;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import java.util.Map;
 import reactor.core.publisher.Mono;
@@ -12,7 +15,27 @@ public class MemorySquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.fromSupplier(() -> request.reply(request.number(), Square.of(request.number())));
+        return Mono.fromSupplier(() -> request.batch() ? batch(request) : unary(request));
+    }
+
+    private static SquareReply unary(SquareRequest request) {
+        return request.payload() == 0
+                ? request.reply(request.number(), Square.of(request.number()))
+                : request.reply(output(request.input()));
+    }
+
+    private static SquareReply batch(SquareRequest request) {
+        Outputs.Builder outputs = Outputs.newBuilder();
+        request.inputs().getInputsList().forEach(input -> outputs.addOutputs(output(input)));
+        return request.reply(outputs.build());
+    }
+
+    private static Output output(Input input) {
+        return Output.newBuilder()
+                .setNumber(input.getNumber())
+                .setResult(Square.of(input.getNumber()))
+                .setPayload(input.getPayload())
+                .build();
     }
 
     @Override

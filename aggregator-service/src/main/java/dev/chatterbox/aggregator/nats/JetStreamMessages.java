@@ -3,7 +3,6 @@ package dev.chatterbox.aggregator.nats;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.proto.Output;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import io.nats.client.api.PublishAck;
@@ -53,12 +52,7 @@ final class JetStreamMessages {
             pending.unmatched();
             return;
         }
-        try {
-            Output output = NatsMessages.output(reply);
-            pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (CallException e) {
-            pending.fail(correlationId, e);
-        }
+        pending.reply(correlationId, reply, NatsMessages::read);
     }
 
     static CallException notStored(Exception error) {

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -56,7 +57,7 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
         Connection connection = link.requireConnected();
         String id = Long.toString(correlationId, Character.MAX_RADIX);
         try {
-            connection.publish(subject, acks + id, replies.address(id), NatsMessages.body(request));
+            connection.publish(subject, acks + id, replies.address(id), request.body());
         } catch (IllegalStateException e) {
             // The connection went away just now.
             throw link.unavailable();
@@ -98,6 +99,11 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return link.messageLimit();
+    }
+
+    @Override
     public Map<String, Object> settings() {
         boolean stored = settings.replies() == JetStreamSettings.Replies.STREAM;
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -107,6 +113,7 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
         shown.put("replies", stored ? "a stream, storage " + settings.storage() : "core NATS, not stored");
         shown.put("acknowledged", stored ? "requests and replies" : "requests");
         shown.put("connections", 1);
+        shown.put("largest message", messageLimit().bytes());
         settings.showDelivery(shown);
         return shown;
     }

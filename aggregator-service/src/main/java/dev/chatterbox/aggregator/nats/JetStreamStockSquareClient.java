@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.nats;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
@@ -71,7 +72,7 @@ class JetStreamStockSquareClient implements SquareClient {
     private void publish(Link current, long correlationId, SquareRequest request) {
         Headers headers = replies.address(Long.toString(correlationId, Character.MAX_RADIX));
         try {
-            current.jetStream.publish(subject, headers, NatsMessages.body(request));
+            current.jetStream.publish(subject, headers, request.body());
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }
@@ -113,6 +114,12 @@ class JetStreamStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        Link current = link;
+        return NatsLink.messageLimit(current == null ? null : current.connection);
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", server);
@@ -120,6 +127,7 @@ class JetStreamStockSquareClient implements SquareClient {
         shown.put("requester", "publish() waits for each acknowledgement");
         shown.put("publishing threads", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
         shown.put("connections", 1);
+        shown.put("largest message", messageLimit().bytes());
         shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
         settings.showDelivery(shown);
         return shown;

@@ -2,11 +2,11 @@ package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import java.util.LinkedHashMap;
@@ -30,12 +30,8 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() ->
-                        Mono.fromFuture(link.requireConnected().request(link.subject(), NatsMessages.body(request))))
-                .map(message -> {
-                    Output output = NatsMessages.output(message);
-                    return request.reply(output.getNumber(), output.getResult());
-                })
+        return Mono.defer(() -> Mono.fromFuture(link.requireConnected().request(link.subject(), request.body())))
+                .map(message -> NatsMessages.read(request, message))
                 // jnats' way to say that nobody listens, and also that the connection is closed.
                 .onErrorMap(CancellationException.class, cancelled -> link.noResponder())
                 .onErrorMap(IllegalStateException.class, disconnected -> link.unavailable())
@@ -64,11 +60,17 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return link.messageLimit();
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", link.server());
         shown.put("requester", "jnats, batched flushes");
         shown.put("connections", 1);
+        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "at most once, nothing stored");
         return shown;
     }

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
@@ -30,6 +31,9 @@ final class NatsLink implements ConnectionListener {
         /** Runs on jnats' callback thread: replies to what was sent have no way back any more. */
         void disconnected(CallException error);
     }
+
+    /** As long as no server has said another: the default of nats-server. */
+    private static final int DEFAULT_LIMIT = 1 << 20;
 
     private static final Logger log = LoggerFactory.getLogger(NatsLink.class);
 
@@ -79,6 +83,16 @@ final class NatsLink implements ConnectionListener {
     boolean connected() {
         Connection current = connection;
         return current != null && current.getStatus() == Connection.Status.CONNECTED;
+    }
+
+    /** That of the server that it is connected to. */
+    MessageLimit messageLimit() {
+        return messageLimit(connection);
+    }
+
+    static MessageLimit messageLimit(@Nullable Connection connection) {
+        long told = connection == null ? 0 : connection.getMaxPayload();
+        return new MessageLimit(told <= 0 ? DEFAULT_LIMIT : (int) Math.min(told, Integer.MAX_VALUE), "max_payload");
     }
 
     /** Calls of jnats' own {@code request()}, as it counts them. */

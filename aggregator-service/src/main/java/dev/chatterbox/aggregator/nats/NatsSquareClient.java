@@ -2,12 +2,12 @@ package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -28,11 +28,13 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     private final NatsLink link;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
+    private final String batchSubject;
     private volatile String inbox = "";
 
     NatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
         link = new NatsLink(row, told.as(NatsSettings.class).server(), fanOut.maxInFlight(), this);
+        batchSubject = link.subject() + ".batch";
     }
 
     @Override
@@ -44,9 +46,9 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
         Connection connection = link.requireConnected();
         try {
             connection.publish(
-                    link.subject(),
+                    request.batch() ? batchSubject : link.subject(),
                     inbox + Long.toString(correlationId, Character.MAX_RADIX),
-                    NatsMessages.body(request));
+                    request.body());
         } catch (IllegalStateException e) {
             // The connection went away just now.
             throw link.unavailable();
@@ -80,12 +82,7 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
             pending.fail(correlationId, link.noResponder());
             return;
         }
-        try {
-            Output output = NatsMessages.output(message);
-            pending.reply(correlationId, output.getNumber(), output.getResult());
-        } catch (CallException e) {
-            pending.fail(correlationId, e);
-        }
+        pending.reply(correlationId, message, NatsMessages::read);
     }
 
     @Override
@@ -102,11 +99,17 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return link.messageLimit();
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", link.server());
         shown.put("requester", "own, batched flushes");
         shown.put("connections", 1);
+        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "at most once, nothing stored");
         return shown;
     }

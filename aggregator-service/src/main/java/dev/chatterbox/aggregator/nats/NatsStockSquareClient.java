@@ -3,11 +3,11 @@ package dev.chatterbox.aggregator.nats;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -47,11 +47,8 @@ class NatsStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return request(subject, NatsMessages.body(request))
-                .map(message -> {
-                    Output output = NatsMessages.output(message);
-                    return request.reply(output.getNumber(), output.getResult());
-                })
+        return request(subject, request.body())
+                .map(message -> NatsMessages.read(request, message))
                 .timeout(request.timeout())
                 .onErrorMap(TimeoutException.class, timeout -> request.timedOut());
     }
@@ -100,11 +97,17 @@ class NatsStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return NatsLink.messageLimit(connection);
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", server);
         shown.put("requester", "jnats, a flush a request");
         shown.put("connections", 1);
+        shown.put("largest message", messageLimit().bytes());
         shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
         shown.put("delivery", "at most once, nothing stored");
         return shown;

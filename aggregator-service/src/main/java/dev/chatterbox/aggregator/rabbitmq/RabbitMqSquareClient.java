@@ -12,7 +12,6 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -94,14 +93,13 @@ class RabbitMqSquareClient implements SquareClient, RabbitMqLink.Client {
     }
 
     private void replied(Delivery reply) {
-        ended(reply.getProperties(), correlationId -> {
-            try {
-                Output output = RabbitMqMessages.output(reply.getProperties().getHeaders(), reply.getBody());
-                pending.reply(correlationId, output.getNumber(), output.getResult());
-            } catch (CallException e) {
-                pending.fail(correlationId, e);
-            }
-        });
+        ended(
+                reply.getProperties(),
+                correlationId -> pending.reply(
+                        correlationId,
+                        reply,
+                        (request, received) -> RabbitMqMessages.read(
+                                request, received.getProperties().getHeaders(), received.getBody())));
     }
 
     /** Where the correlation id can be read. */

@@ -8,7 +8,6 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -67,15 +66,12 @@ class RabbitMqStockSquareClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.defer(() -> stopped
                         ? Mono.<Message>error(CallException.stopping())
-                        : Mono.fromFuture(template.sendAndReceive(
-                                new Message(RabbitMqMessages.body(request), new MessageProperties()))))
+                        : Mono.fromFuture(
+                                template.sendAndReceive(new Message(request.body(), new MessageProperties()))))
                 .subscribeOn(blocking)
                 .cancelOn(blocking)
-                .map(reply -> {
-                    Output output =
-                            RabbitMqMessages.output(reply.getMessageProperties().getHeaders(), reply.getBody());
-                    return request.reply(output.getNumber(), output.getResult());
-                })
+                .map(reply -> RabbitMqMessages.read(
+                        request, reply.getMessageProperties().getHeaders(), reply.getBody()))
                 .timeout(request.timeout())
                 .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
                 .onErrorMap(error -> !(error instanceof CallException), this::notSent);

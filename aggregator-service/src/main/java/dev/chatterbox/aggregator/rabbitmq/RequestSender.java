@@ -77,7 +77,7 @@ final class RequestSender implements Runnable {
                 .expiration(Long.toString(left))
                 .build();
         try {
-            channel.basicPublish("", queue, true, properties, RabbitMqMessages.body(next.request));
+            channel.basicPublish("", queue, true, properties, next.request.body());
         } catch (IOException | AlreadyClosedException e) {
             unsent.accept(next.correlationId);
         }

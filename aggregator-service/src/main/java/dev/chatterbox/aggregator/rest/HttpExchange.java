@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.rest;
 
+import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -17,11 +18,13 @@ abstract class HttpExchange<T> implements CoreSubscriber<T>, Disposable {
 
     private volatile boolean disposed;
     private volatile @Nullable Subscription subscription;
-    private volatile @Nullable Connection connection;
+
+    /** Not the connection, which has none any more once the exchange has ended. */
+    private volatile @Nullable EventLoop loop;
 
     /** To be called when the request is about to be written. */
     final void sentOn(Connection used) {
-        connection = used;
+        loop = used.channel().eventLoop();
     }
 
     @Override
@@ -43,13 +46,13 @@ abstract class HttpExchange<T> implements CoreSubscriber<T>, Disposable {
     public final void dispose() {
         disposed = true;
         Subscription upstream = subscription;
-        Connection used = connection;
+        EventLoop used = loop;
         if (upstream != null) {
             if (used == null) {
                 // Still without a connection.
                 upstream.cancel();
             } else {
-                used.channel().eventLoop().execute(upstream::cancel);
+                used.execute(upstream::cancel);
             }
         }
     }

@@ -1,10 +1,13 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.client.SquareStreamClient;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -19,7 +22,7 @@ import reactor.core.publisher.Mono;
  *
  * @param <T> how a server is asked
  */
-abstract class PooledRestClient<T> implements SquareClient {
+abstract class PooledRestClient<T> implements SquareStreamClient {
 
     /** Where replies and failures are told. */
     final PendingCalls pending;
@@ -29,9 +32,16 @@ abstract class PooledRestClient<T> implements SquareClient {
     private final List<T> targets;
     private final AtomicInteger turn = new AtomicInteger();
 
-    PooledRestClient(Row row, ClientSettings told, MeterRegistry meters, Function<RestLink.Server, T> target) {
+    PooledRestClient(
+            Row row,
+            ClientSettings told,
+            FanOutProperties fanOut,
+            MeterRegistry meters,
+            Function<RestLink.Server, T> target) {
         link = new RestLink(row, told.as(RestSettings.class));
-        pending = new PendingCalls(row.name(), link.maxInFlight(), meters);
+        // A stream is in flight on one connection with as many inputs as the fan-out sends.
+        boolean streams = row.exchanges().contains("stream");
+        pending = new PendingCalls(row.name(), link.maxInFlight() + (streams ? fanOut.maxInFlight() : 0), meters);
         targets = link.servers().stream().map(target).toList();
     }
 
@@ -39,8 +49,21 @@ abstract class PooledRestClient<T> implements SquareClient {
     abstract void send(T target, long correlationId, SquareRequest request);
 
     private void send(long correlationId, SquareRequest request) {
-        T target = targets.get(targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size()));
-        send(target, correlationId, request);
+        send(targets.get(next()), correlationId, request);
+    }
+
+    private int next() {
+        return targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size());
+    }
+
+    @Override
+    public final SquareStream stream(int n) {
+        return new RestStream(pending, link.servers().get(next()), n);
+    }
+
+    @Override
+    public final MessageLimit streamedMessageLimit() {
+        return RestMessages.STREAMED;
     }
 
     @Override
@@ -56,6 +79,11 @@ abstract class PooledRestClient<T> implements SquareClient {
     @Override
     public final Map<String, Object> settings() {
         return link.settings();
+    }
+
+    @Override
+    public final MessageLimit messageLimit() {
+        return RestMessages.LIMIT;
     }
 
     @Override

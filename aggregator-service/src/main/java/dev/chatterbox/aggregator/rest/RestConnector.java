@@ -29,34 +29,38 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Connects WebClient with Reactor Netty for requests that have neither body nor cookies, to one server: what Spring's
+ * Connects WebClient with Reactor Netty for GET without a body and POST with one buffer, without cookies, to one server: what Spring's
  * ReactorClientHttpConnector does besides for any other, as watching each connection's end for the sake of its
  * attributes, is left out.
  */
 final class RestConnector implements ClientHttpConnector {
 
     private final HttpClient.RequestSender get;
+    private final HttpClient.RequestSender post;
 
     /** @param http of the server that all requests go to, so that a request's URI is a path */
     RestConnector(HttpClient http) {
         get = http.request(io.netty.handler.codec.http.HttpMethod.GET);
+        post = http.request(io.netty.handler.codec.http.HttpMethod.POST);
     }
 
     @Override
     public Mono<ClientHttpResponse> connect(
             HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> callback) {
-        return get.uri(uri.toString())
-                .send((request, outbound) -> callback.apply(new Request(uri, request, outbound)))
+        return (method == HttpMethod.GET ? get : post)
+                .uri(uri.toString())
+                .send((request, outbound) -> callback.apply(new Request(method, uri, request, outbound)))
                 .responseConnection(
                         (response, connection) -> Mono.<ClientHttpResponse>just(new Response(response, connection)))
                 .next();
     }
 
-    private record Request(URI uri, HttpClientRequest request, NettyOutbound outbound) implements ClientHttpRequest {
+    private record Request(HttpMethod method, URI uri, HttpClientRequest request, NettyOutbound outbound)
+            implements ClientHttpRequest {
 
         @Override
         public HttpMethod getMethod() {
-            return HttpMethod.GET;
+            return method;
         }
 
         @Override
@@ -102,7 +106,8 @@ final class RestConnector implements ClientHttpConnector {
 
         @Override
         public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-            throw new UnsupportedOperationException();
+            return outbound.send(Mono.from(body).map(NettyDataBufferFactory::toByteBuf))
+                    .then();
         }
 
         @Override

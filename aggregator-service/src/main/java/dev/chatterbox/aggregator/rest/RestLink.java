@@ -8,6 +8,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import reactor.netty.tcp.TcpClient;
  */
 final class RestLink {
 
-    private static final String PATH = "/api/square/unary/";
+    private static final String PATH = "/api/square/";
 
     /** A square has 19 digits at most. */
     private static final int LONGEST_BODY = 64;
@@ -36,7 +37,7 @@ final class RestLink {
      * One square service.
      *
      * @param http its host and port are set, so that a request's URI is a path
-     * @param path up to the number
+     * @param path up to the name of the exchange, with a slash at its end
      */
     record Server(HttpClient http, String path) {}
 
@@ -124,6 +125,19 @@ final class RestLink {
         return begun.concat(part);
     }
 
+    /**
+     * Adds a part of a body to those that came so far.
+     *
+     * @throws CallException it is longer than any that is read
+     */
+    static void join(ByteArrayOutputStream begun, byte[] part) {
+        if (begun.size() + part.length > RestMessages.MOST_BYTES) {
+            throw new CallException(
+                    Outcome.ERROR, "a reply that is not %d bytes at the most".formatted(RestMessages.MOST_BYTES));
+        }
+        begun.writeBytes(part);
+    }
+
     /** @throws CallException the body is not one */
     static long number(String body) {
         try {
@@ -180,6 +194,8 @@ final class RestLink {
         if (settings.protocol() == RestSettings.Protocol.H2C) {
             shown.put("streams", settings.streams());
         }
+        shown.put("bodies", "JSON; with a payload protobuf");
+        shown.put("largest message", RestMessages.LIMIT.bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

@@ -2,13 +2,20 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.NettyOutbound;
 import reactor.netty.http.client.HttpClient;
@@ -21,22 +28,31 @@ import reactor.netty.http.client.HttpClientResponse;
  */
 class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
 
-    /** @param path up to the number */
-    record Target(HttpClient.RequestSender get, String path) {}
+    /** @param path up to the name of the exchange */
+    record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
-    RestNettySquareClient(Row row, ClientSettings told, MeterRegistry meters) {
-        super(row, told, meters, server -> new Target(server.http().request(HttpMethod.GET), server.path()));
+    RestNettySquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+        super(
+                row,
+                told,
+                fanOut,
+                meters,
+                server -> new Target(
+                        server.http().request(HttpMethod.GET), server.http().request(HttpMethod.POST), server.path()));
     }
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
         Exchange exchange = new Exchange(correlationId, request);
         pending.disposeWithCall(correlationId, exchange);
-        target.get
-                .uri(target.path + request.number())
-                .send(exchange::sending)
-                .responseConnection(exchange::answered)
-                .subscribe(exchange);
+        HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
+                ? target.post.uri(target.path + RestMessages.path(request)).send(exchange::posting)
+                : target.get.uri(target.path + "unary/" + request.number()).send(exchange::sending);
+        sent.responseConnection(exchange::answered).subscribe(exchange);
+    }
+
+    private static SquareReply number(SquareRequest request, Long square) {
+        return request.reply(request.number(), square);
     }
 
     private final class Exchange extends HttpExchange<ByteBuf> {
@@ -44,11 +60,21 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         private final long correlationId;
         private final SquareRequest request;
         private int status;
-        private String body = "";
+        private String text = "";
+
+        /** In place of the text, where the reply is that to a request with a body. */
+        private final @Nullable ByteArrayOutputStream bytes;
 
         Exchange(long correlationId, SquareRequest request) {
             this.correlationId = correlationId;
             this.request = request;
+            bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
+        }
+
+        Publisher<Void> posting(HttpClientRequest sending, NettyOutbound outbound) {
+            sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
+            outbound.withConnection(this::sentOn);
+            return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
         }
 
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
@@ -68,7 +94,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
                 return;
             }
             try {
-                body = RestLink.joined(body, part.toString(StandardCharsets.US_ASCII));
+                if (bytes == null) {
+                    text = RestLink.joined(text, part.toString(StandardCharsets.US_ASCII));
+                } else {
+                    RestLink.join(bytes, ByteBufUtil.getBytes(part));
+                }
             } catch (CallException e) {
                 dispose();
                 pending.fail(correlationId, e);
@@ -86,7 +116,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
                 if (status != 200) {
                     throw RestLink.errorReply(status);
                 }
-                pending.reply(correlationId, request.number(), RestLink.number(body));
+                if (bytes == null) {
+                    pending.reply(correlationId, RestLink.number(text), RestNettySquareClient::number);
+                } else {
+                    pending.reply(correlationId, bytes.toByteArray(), RestMessages::read);
+                }
             } catch (CallException e) {
                 pending.fail(correlationId, e);
             }

@@ -2,11 +2,16 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.PendingCalls;
+import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.function.Consumer;
+import org.springframework.core.codec.ByteArrayDecoder;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -21,18 +26,24 @@ import reactor.netty.http.client.HttpClient;
  */
 class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
-    /** @param path up to the number */
+    private static final byte[] EMPTY = {};
+
+    /** @param path up to the name of the exchange */
     record Target(WebClient client, String path) {}
 
-    RestSquareClient(Row row, ClientSettings told, MeterRegistry meters, WebClient.Builder builder) {
-        super(row, told, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
+    RestSquareClient(
+            Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters, WebClient.Builder builder) {
+        super(row, told, fanOut, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
     }
 
     private static WebClient client(WebClient.Builder builder, HttpClient http) {
         return builder.codecs(codecs -> {
-                    // The reply is one number: no other codec is asked whether it can read it.
+                    // The reply is one number, or bytes that are read here: no other codec is asked whether it can.
                     codecs.registerDefaults(false);
                     codecs.customCodecs().register(new NumberDecoder());
+                    ByteArrayDecoder bytes = new ByteArrayDecoder();
+                    bytes.setMaxInMemorySize(RestMessages.MOST_BYTES);
+                    codecs.customCodecs().register(bytes);
                 })
                 .defaultStatusHandler(status -> status.value() != 200, RestSquareClient::errorReply)
                 .clientConnector(new RestConnector(http))
@@ -41,14 +52,41 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        Exchange exchange = new Exchange(correlationId, request);
+        if (RestMessages.hasBody(request)) {
+            post(target, correlationId, request);
+            return;
+        }
+        Exchange<Long> exchange = new Exchange<>(correlationId, RestSquareClient::number);
         pending.disposeWithCall(correlationId, exchange);
         target.client
                 .get()
-                .uri(URI.create(target.path + request.number()))
+                .uri(URI.create(target.path + "unary/" + request.number()))
                 .httpRequest(exchange)
                 .retrieve()
                 .bodyToMono(Long.class)
+                .subscribe(exchange);
+    }
+
+    private static SquareReply number(SquareRequest request, Long square) {
+        return request.reply(request.number(), square);
+    }
+
+    private void post(Target target, long correlationId, SquareRequest request) {
+        byte[] body = RestMessages.body(request);
+        Exchange<byte[]> exchange = new Exchange<>(correlationId, RestMessages::read);
+        pending.disposeWithCall(correlationId, exchange);
+        target.client
+                .post()
+                .uri(URI.create(target.path + RestMessages.path(request)))
+                .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
+                .contentLength(body.length)
+                .httpRequest(exchange)
+                .body((message, context) ->
+                        message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
+                .retrieve()
+                .bodyToMono(byte[].class)
+                // A message without a field is no bytes.
+                .defaultIfEmpty(EMPTY)
                 .subscribe(exchange);
     }
 
@@ -57,15 +95,16 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                 .thenReturn(RestLink.errorReply(response.statusCode().value()));
     }
 
-    private final class Exchange extends HttpExchange<Long> implements Consumer<ClientHttpRequest> {
+    /** @param <T> what the body of its reply is read as first */
+    private final class Exchange<T> extends HttpExchange<T> implements Consumer<ClientHttpRequest> {
 
         private final long correlationId;
-        private final SquareRequest request;
+        private final PendingCalls.Reader<T> reader;
         private boolean answered;
 
-        Exchange(long correlationId, SquareRequest request) {
+        Exchange(long correlationId, PendingCalls.Reader<T> reader) {
             this.correlationId = correlationId;
-            this.request = request;
+            this.reader = reader;
         }
 
         @Override
@@ -76,9 +115,9 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         }
 
         @Override
-        public void onNext(Long square) {
+        public void onNext(T body) {
             answered = true;
-            pending.reply(correlationId, request.number(), square);
+            pending.reply(correlationId, body, reader);
         }
 
         @Override

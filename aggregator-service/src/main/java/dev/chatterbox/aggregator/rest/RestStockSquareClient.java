@@ -3,10 +3,12 @@ package dev.chatterbox.aggregator.rest;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.codec.CodecException;
+import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import reactor.core.publisher.Mono;
@@ -29,6 +32,8 @@ class RestStockSquareClient implements SquareClient {
     /** Of Reactor Netty's own pool, for each remote address (HttpResources). */
     private static final int CONNECTIONS = 500;
 
+    private static final MessageLimit LIMIT = new MessageLimit(256 << 10, "Spring's limit on a body in memory");
+
     private final URI url;
     private final WebClient client;
     private volatile boolean stopped;
@@ -40,10 +45,22 @@ class RestStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : get(request))
+        return Mono.defer(() -> stopped
+                        ? Mono.error(CallException.stopping())
+                        : request.payload() == 0 ? get(request) : post(request))
                 .timeout(request.timeout())
                 .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
                 .onErrorMap(error -> !(error instanceof CallException), RestStockSquareClient::callException);
+    }
+
+    private Mono<SquareReply> post(SquareRequest request) {
+        return client.post()
+                .uri("/api/square/unary")
+                .contentType(MediaType.APPLICATION_PROTOBUF)
+                .bodyValue(request.input())
+                .retrieve()
+                .bodyToMono(Output.class)
+                .map(output -> request.reply(output));
     }
 
     private Mono<SquareReply> get(SquareRequest request) {
@@ -84,11 +101,18 @@ class RestStockSquareClient implements SquareClient {
     }
 
     @Override
+    public MessageLimit messageLimit() {
+        return LIMIT;
+    }
+
+    @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("urls", url.toString());
         shown.put("protocol", "HTTP/1.1");
         shown.put("connections", CONNECTIONS);
+        shown.put("bodies", "JSON; with a payload protobuf");
+        shown.put("largest message", LIMIT.bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

@@ -1,11 +1,8 @@
 package dev.chatterbox.aggregator.rsocket;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.CompositeByteBuf;
@@ -46,13 +43,9 @@ final class RSocketMessages {
         return jar.find() ? "rsocket-java " + jar.group(1) : "rsocket-java";
     }
 
-    static Input input(SquareRequest request) {
-        return Input.newBuilder().setNumber(request.number()).build();
-    }
-
     /** The library releases it when it is sent. */
     static Payload payload(SquareRequest request) {
-        return ByteBufPayload.create(input(request).toByteArray());
+        return ByteBufPayload.create(request.body());
     }
 
     /** The library releases it when it is sent. */
@@ -67,16 +60,10 @@ final class RSocketMessages {
         return ByteBufPayload.create(Unpooled.EMPTY_BUFFER, metadata);
     }
 
-    /**
-     * Reads a reply, and releases it.
-     *
-     * @throws CallException it cannot be read
-     */
-    static Output output(Payload reply) {
+    /** A reply's bytes; releases it. */
+    static byte[] body(Payload reply) {
         try {
-            return Output.parseFrom(ByteBufUtil.getBytes(reply.data()));
-        } catch (InvalidProtocolBufferException e) {
-            throw unreadable(String.valueOf(e.getMessage()));
+            return ByteBufUtil.getBytes(reply.data());
         } finally {
             reply.release();
         }

@@ -1,13 +1,11 @@
 package dev.chatterbox.aggregator.rsocket;
 
-import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rsocket.Payload;
@@ -141,12 +139,7 @@ class RSocketSquareClient implements SquareClient {
         @Override
         public void onNext(Payload reply) {
             replied = true;
-            try {
-                Output output = RSocketMessages.output(reply);
-                pending.reply(correlationId, output.getNumber(), output.getResult());
-            } catch (CallException e) {
-                pending.fail(correlationId, e);
-            }
+            pending.reply(correlationId, RSocketMessages.body(reply), SquareRequest::read);
         }
 
         @Override

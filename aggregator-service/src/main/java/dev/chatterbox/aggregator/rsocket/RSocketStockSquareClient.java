@@ -51,10 +51,10 @@ class RSocketStockSquareClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return Mono.defer(() -> requester
                         .route(RSocketMessages.SQUARE_ROUTE)
-                        .data(RSocketMessages.input(request))
+                        .data(request.input())
                         .retrieveMono(Output.class))
                 .switchIfEmpty(Mono.error(() -> RSocketMessages.unreadable("it has no payload")))
-                .map(output -> request.reply(output.getNumber(), output.getResult()))
+                .map(output -> request.reply(output))
                 .timeout(request.timeout())
                 .onErrorMap(error -> callException(request, error));
     }

@@ -1,11 +1,16 @@
 package dev.chatterbox.aggregator.web;
 
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.fanout.ExchangeKind;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.aggregator.fanout.Work;
+import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.springframework.context.annotation.Bean;
@@ -28,14 +33,26 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The API: {@code GET /{transport}/square/unary/{n}}, {@code GET /transports} and
+ * The API: {@code GET /{transport}/square/{exchange}/{n}}, {@code GET /transports} and
  * {@code GET /transports/{transport}/latency}.
  */
 @Configuration(proxyBeanMethods = false)
 class ApiRoutes {
 
+    private static final String SQUARES = "/{transport}/square/{exchange}/{n}";
     private static final String LATENCY = "/transports/{transport}/latency";
-    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
+
+    /** Of a batch. */
+    private static final String SIZE = "size";
+
+    private static final int DEFAULT_SIZE = 100;
+
+    /** Of each input. */
+    private static final String PAYLOAD = "payload";
+
+    /** Not longer than any int, however many digits there are. */
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
+
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
     private final Rows rows;
@@ -53,11 +70,11 @@ class ApiRoutes {
     @Bean
     RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .GET("/{transport}/square/unary/{n}", this::squares)
+                .GET(SQUARES, this::squares)
                 .GET("/transports", request -> states())
                 .GET(LATENCY, this::latency)
                 .route(
-                        RequestPredicates.path("/{transport}/square/unary/{n}")
+                        RequestPredicates.path(SQUARES)
                                 .or(RequestPredicates.path("/transports"))
                                 .or(RequestPredicates.path(LATENCY)),
                         ApiRoutes::onlyGet)
@@ -66,12 +83,77 @@ class ApiRoutes {
 
     private Mono<ServerResponse> squares(ServerRequest request) {
         Transport transport = transport(request.pathVariable("transport"));
-        int n = number(request.pathVariable("n"));
-        return wantsLines(request) ? lines(transport, n) : array(transport, n);
+        Work work = work(exchange(transport, request.pathVariable("exchange")), request);
+        String refusal = transport.refusal(work);
+        if (refusal != null) {
+            throw new ProblemException(HttpStatus.BAD_REQUEST, refusal);
+        }
+        return wantsLines(request) ? lines(transport, work) : array(transport, work);
     }
 
-    private Mono<ServerResponse> array(Transport transport, int n) {
-        return transport.squares(n).flatMap(squares -> {
+    private static ExchangeKind exchange(Transport transport, String name) {
+        return ExchangeKind.find(name)
+                .filter(kind -> transport.exchanges().contains(name))
+                .orElseThrow(() -> new ProblemException(
+                        HttpStatus.NOT_FOUND,
+                        "The transport '%s' has no exchange '%s'; it has: %s"
+                                .formatted(transport.name(), name, String.join(", ", transport.exchanges()))));
+    }
+
+    private Work work(ExchangeKind exchange, ServerRequest request) {
+        int n = number(request.pathVariable("n"));
+        return switch (exchange) {
+            case UNARY -> {
+                requireParameters(request, exchange, List.of(PAYLOAD));
+                yield Work.unary(n, payload(request));
+            }
+            case STREAM -> {
+                requireParameters(request, exchange, List.of(PAYLOAD));
+                yield Work.stream(n, payload(request));
+            }
+            case BATCH -> {
+                requireParameters(request, exchange, List.of(SIZE, PAYLOAD));
+                yield Work.batch(n, parameter(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload(request));
+            }
+        };
+    }
+
+    private static void requireParameters(ServerRequest request, ExchangeKind exchange, List<String> known) {
+        request.queryParams().forEach((name, values) -> {
+            if (!known.contains(name)) {
+                throw new ProblemException(
+                        HttpStatus.BAD_REQUEST,
+                        "There is no parameter '%s' of the exchange %s; there is: %s"
+                                .formatted(name, exchange.text(), String.join(", ", known)));
+            }
+        });
+    }
+
+    private static int payload(ServerRequest request) {
+        return parameter(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
+    }
+
+    private static int parameter(ServerRequest request, String name, int least, int most, int otherwise) {
+        List<String> values = request.queryParams().get(name);
+        if (values == null) {
+            return otherwise;
+        }
+        String text = Objects.toString(values.get(0), "");
+        boolean valid = values.size() == 1
+                && NUMBER.matcher(text).matches()
+                && Integer.parseInt(text) >= least
+                && Integer.parseInt(text) <= most;
+        if (!valid) {
+            throw new ProblemException(
+                    HttpStatus.BAD_REQUEST,
+                    "%s must be one whole number from %d to %d, in plain digits without a sign or leading zeros; it is '%s'"
+                            .formatted(name, least, most, values.size() == 1 ? text : String.join(", ", values)));
+        }
+        return Integer.parseInt(text);
+    }
+
+    private Mono<ServerResponse> array(Transport transport, Work work) {
+        return transport.squares(work).flatMap(squares -> {
             byte[] json = SquaresJson.array(squares);
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
@@ -84,11 +166,12 @@ class ApiRoutes {
      * A failure before the first line is an answer of its own, with its status; one after it can only be the last
      * line.
      */
-    private Mono<ServerResponse> lines(Transport transport, int n) {
+    private Mono<ServerResponse> lines(Transport transport, Work work) {
         AtomicBoolean begun = new AtomicBoolean();
-        Flux<String> lines = transport.stream(n)
+        Flux<String> lines = transport
+                .replies(work)
                 .doOnNext(first -> begun.setPlain(true))
-                .map(SquaresJson::line)
+                .map(SquaresJson::lines)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
         Flux<DataBuffer> buffers = lines.map(ApiRoutes::buffer);
         return ServerResponse.ok()
@@ -130,8 +213,7 @@ class ApiRoutes {
 
     private int number(String text) {
         boolean valid = NUMBER.matcher(text).matches()
-                // Longer than any int: not to be parsed, however many digits there are.
-                && text.length() <= 9
+                && Integer.parseInt(text) >= 1
                 && Integer.parseInt(text) <= properties.maxCalls();
         if (!valid) {
             throw new ProblemException(

@@ -72,7 +72,7 @@ class Problems implements WebExceptionHandler {
         if (error instanceof NoResourceFoundException) {
             return ProblemDetail.forStatusAndDetail(
                     HttpStatus.NOT_FOUND,
-                    "There is nothing here; there are /, /transports, /transports/{transport}/latency and /{transport}/square/unary/{n}");
+                    "There is nothing here; there are /, /transports, /transports/{transport}/latency and /{transport}/square/{exchange}/{n}");
         }
         if (error instanceof ErrorResponse known) {
             return known.getBody();

@@ -24,11 +24,13 @@ final class SquaresJson {
         return json.append(']').toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** {@code {"2":4}} and a line feed. */
-    static String line(SquareReply reply) {
-        return append(new StringBuilder(), reply.number(), reply.square())
-                .append('\n')
-                .toString();
+    /** {@code {"2":4}} and a line feed, for each of its numbers. */
+    static String lines(SquareReply reply) {
+        StringBuilder lines = new StringBuilder(reply.count() * TYPICAL_ELEMENT);
+        for (int i = 0; i < reply.count(); i++) {
+            append(lines, reply.number() + i, reply.square(i)).append('\n');
+        }
+        return lines.toString();
     }
 
     private static StringBuilder append(StringBuilder json, int number, long square) {

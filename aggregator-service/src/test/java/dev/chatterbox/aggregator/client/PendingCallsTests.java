@@ -47,10 +47,10 @@ class PendingCallsTests {
         CompletableFuture<SquareReply> second = call(2).toFuture();
         assertThat(sent.get(16) % 16).isEqualTo(sent.get(0) % 16);
 
-        pending.reply(sent.get(0), 1, 1);
+        reply(sent.get(0), 1, 1);
         assertThat(second).isNotDone();
         assertThat(unmatched()).isEqualTo(1);
-        pending.reply(sent.get(16), 2, 4);
+        reply(sent.get(16), 2, 4);
         assertThat(second).succeedsWithin(PATIENCE);
     }
 
@@ -75,7 +75,7 @@ class PendingCallsTests {
         };
         SquareRequest request = new SquareRequest(1, LONG);
         CompletableFuture<SquareReply> replied = pending.call(request, holding).toFuture();
-        pending.reply(sent.get(0), 1, 1);
+        reply(sent.get(0), 1, 1);
         CompletableFuture<SquareReply> failed = pending.call(request, holding).toFuture();
         pending.fail(sent.get(1), new CallException(Outcome.ERROR, "an error"));
         pending.call(request, holding).subscribe().dispose();
@@ -104,11 +104,11 @@ class PendingCallsTests {
         CompletableFuture<SquareReply> slow = call(3).toFuture();
         for (int i = 0; i < 100; i++) {
             CompletableFuture<SquareReply> call = call(1).toFuture();
-            pending.reply(sent.get(sent.size() - 1), 1, 1);
+            reply(sent.get(sent.size() - 1), 1, 1);
             assertThat(call).isCompleted();
         }
         assertThat(slow).isNotDone();
-        pending.reply(sent.get(0), 3, 9);
+        reply(sent.get(0), 3, 9);
         assertThat(slow).isCompleted();
     }
 
@@ -184,6 +184,10 @@ class PendingCallsTests {
 
     private Mono<SquareReply> call(int number) {
         return pending.call(new SquareRequest(number, LONG), sender);
+    }
+
+    private void reply(long id, int number, long square) {
+        pending.reply(id, square, (request, answer) -> request.reply(number, answer));
     }
 
     private double unmatched() {

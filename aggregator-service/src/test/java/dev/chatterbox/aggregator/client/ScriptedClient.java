@@ -6,17 +6,23 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** The client of the row {@code scripted}: a test answers its calls by hand. */
-public class ScriptedClient implements SquareClient {
+public class ScriptedClient implements SquareStreamClient {
 
     /** A call that was sent and waits for its end. */
     public record Call(SquareRequest request, MonoSink<SquareReply> sink) {
 
         public void right() {
-            sink.success(request.reply(request.number(), (long) request.number() * request.number()));
+            LongStream squares = LongStream.range(request.number(), request.number() + request.count())
+                    .map(number -> number * number);
+            sink.success(
+                    request.batch()
+                            ? request.reply(squares.toArray())
+                            : request.reply(request.number(), squares.sum()));
         }
 
         public void fail(Outcome outcome) {
@@ -26,6 +32,10 @@ public class ScriptedClient implements SquareClient {
 
     public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     public final AtomicInteger cancelled = new AtomicInteger();
+
+    /** Streams that were given up. */
+    public final AtomicInteger disposed = new AtomicInteger();
+
     private final Set<MonoSink<SquareReply>> outstanding = ConcurrentHashMap.newKeySet();
     public volatile boolean started;
     public volatile boolean stopped;
@@ -38,6 +48,25 @@ public class ScriptedClient implements SquareClient {
             sink.onDispose(() -> outstanding.remove(sink));
             calls.add(new Call(request, sink));
         });
+    }
+
+    /** One whose inputs are calls as others. */
+    @Override
+    public SquareStream stream(int n) {
+        AtomicInteger left = new AtomicInteger(n);
+        return new SquareStream() {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return ScriptedClient.this.square(request).doOnNext(reply -> left.decrementAndGet());
+            }
+
+            @Override
+            public void dispose() {
+                if (left.get() > 0) {
+                    disposed.incrementAndGet();
+                }
+            }
+        };
     }
 
     @Override

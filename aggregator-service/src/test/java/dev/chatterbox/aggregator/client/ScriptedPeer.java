@@ -1,5 +1,10 @@
 package dev.chatterbox.aggregator.client;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +21,35 @@ public abstract class ScriptedPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReceivedStream> streams = new LinkedBlockingQueue<>();
 
     /** One request, to be answered as often, as late and as badly as the test wants. */
     public interface Received {
 
         int number();
 
+        /** Of a batch, or of a request with a payload; where the peer takes such. */
+        default List<Input> inputs() {
+            throw new UnsupportedOperationException();
+        }
+
         void square(int number, long square);
+
+        /** Answers a batch with all of them, and another request with the first. */
+        default void outputs(List<Output> outputs) {
+            throw new UnsupportedOperationException();
+        }
+
+        /** What would be right. */
+        default List<Output> rightOutputs() {
+            return inputs().stream()
+                    .map(input -> Output.newBuilder()
+                            .setNumber(input.getNumber())
+                            .setResult((long) input.getNumber() * input.getNumber())
+                            .setPayload(input.getPayload())
+                            .build())
+                    .toList();
+        }
 
         void error(String reason);
 
@@ -39,21 +66,87 @@ public abstract class ScriptedPeer implements AutoCloseable {
         }
     }
 
+    /** A stream, to be answered as a test wants. */
+    public abstract static class ReceivedStream {
+
+        private final BlockingQueue<Integer> inputs = new LinkedBlockingQueue<>();
+        private volatile boolean given;
+
+        /** For the peer to tell what comes. */
+        public final void came(int number) {
+            inputs.add(number);
+        }
+
+        /** For the peer to tell that the requester has given up. */
+        public final void gaveUp() {
+            given = true;
+        }
+
+        public final boolean hasGivenUp() {
+            return given;
+        }
+
+        /** Waits for the next input. */
+        public final int next() {
+            return taken(inputs, "input");
+        }
+
+        public abstract void output(int number, long square);
+
+        /** Ends it as it should be. */
+        public abstract void end();
+
+        public abstract void error(String reason);
+
+        public abstract void garbage();
+
+        public abstract void breakOff();
+    }
+
+    protected final void opened(ReceivedStream stream) {
+        streams.add(stream);
+    }
+
+    /** Waits for the next stream. */
+    public final ReceivedStream nextStream() {
+        return taken(streams, "stream");
+    }
+
+    private static <T> T taken(BlockingQueue<T> queue, String what) {
+        try {
+            T next = queue.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (next == null) {
+                throw new AssertionError("no " + what + " arrived within " + PATIENCE);
+            }
+            return next;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The inputs in the body of a request. */
+    protected static List<Input> inputsOf(boolean batch, byte[] body) {
+        try {
+            return batch ? Inputs.parseFrom(body).getInputsList() : List.of(Input.parseFrom(body));
+        } catch (InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The body of a reply. */
+    protected static byte[] body(boolean batch, List<Output> outputs) {
+        return batch
+                ? Outputs.newBuilder().addAllOutputs(outputs).build().toByteArray()
+                : outputs.get(0).toByteArray();
+    }
+
     protected final void arrived(Received request) {
         received.add(request);
     }
 
     /** Waits for the next request. */
     public final Received next() {
-        try {
-            Received request = received.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            if (request == null) {
-                throw new AssertionError("no request arrived within " + PATIENCE);
-            }
-            return request;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return taken(received, "request");
     }
 
     public final List<Received> next(int count) {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
+import dev.chatterbox.aggregator.client.ScriptedPeer.ReceivedStream;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.proto.Output;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -15,12 +18,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -48,7 +58,7 @@ public abstract class SquareClientContract {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     protected static final FanOutProperties FAN_OUT =
-            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 1_000);
+            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 10_000, 100_000, 0.0625, 1_000);
 
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -120,6 +130,402 @@ public abstract class SquareClientContract {
         }
         StepVerifier.create(client.check()).expectComplete().verify(PATIENCE);
         holdsNothing(client);
+    }
+
+    /** As large as there are, or as the transport carries. */
+    @Test
+    void theRealResponderGivesPayloadsBack() {
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int payload : new int[] {1, 1000, 65_536, 131_072}) {
+            SquareRequest request = new SquareRequest(46_341, payload, LONG);
+            if (isCarried(client, request)) {
+                isRight(client, request);
+            }
+        }
+        holdsNothing(client);
+    }
+
+    @Test
+    void theRealResponderSquaresBatches() {
+        assumeTrue(hasBatches());
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int count : new int[] {1, 2, 7, 100, 1000, 10_000}) {
+            for (int payload : new int[] {0, 64, 8192, 131_072}) {
+                SquareRequest request = new SquareRequest(true, 101, count, payload, LONG);
+                if (isCarried(client, request)) {
+                    isRight(client, request);
+                }
+            }
+        }
+        holdsNothing(client);
+    }
+
+    /** Up to its limit on a message, and not so much that a test would take long. */
+    private static boolean isCarried(SquareClient client, SquareRequest request) {
+        long bytes = SquareRequest.mostBytes(request.count(), request.payload());
+        return bytes <= client.messageLimit().bytes() && bytes < 5_000_000;
+    }
+
+    private static void isRight(SquareClient client, SquareRequest request) {
+        StepVerifier.create(client.square(request))
+                .assertNext(reply -> {
+                    assertThat(reply.number()).isEqualTo(request.number());
+                    assertThat(reply.count()).isEqualTo(request.count());
+                    for (int i = 0; i < request.count(); i++) {
+                        assertThat(reply.square(i)).isEqualTo((long) (request.number() + i) * (request.number() + i));
+                    }
+                })
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aReplyWithoutThePayloadIsAnError() {
+        failsWith(Outcome.WRONG, new SquareRequest(3, 8, LONG), request -> request.square(3, 9), "payload", "8");
+    }
+
+    private boolean hasBatches() {
+        return TestRows.find(row()).exchanges().contains("batch");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ANOTHERS_PAYLOAD")
+    void aBatchThatIsNotAnsweredRightIsAnError(BadBatch bad) {
+        assumeTrue(hasBatches());
+        failsWith(bad, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchWithPayloadsThatIsNotAnsweredRightIsAnError(BadBatch bad) {
+        assumeTrue(hasBatches());
+        failsWith(bad, 8);
+    }
+
+    private void failsWith(BadBatch bad, int payload) {
+        failsWith(
+                bad == BadBatch.GARBAGE || bad == BadBatch.ERROR ? Outcome.ERROR : Outcome.WRONG,
+                new SquareRequest(true, 3, 4, payload, LONG),
+                bad::answer,
+                bad.words);
+    }
+
+    /** What is wrong with an answer to the numbers 3 to 6. */
+    enum BadBatch {
+        WRONG_SQUARE("a wrong reply to the request for 3 to 6") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(2, outputs.get(2).toBuilder().setResult(10).build());
+            }
+        },
+        MISSING("3 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.remove(1);
+            }
+        },
+        NONE_AT_ALL("0 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.clear();
+            }
+        },
+        SURPLUS("5 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.add(
+                        outputs.get(3).toBuilder().setNumber(7).setResult(49).build());
+            }
+        },
+        DOUBLED("5 outputs") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.add(outputs.get(3));
+            }
+        },
+        DOUBLED_IN_PLACE_OF_ANOTHER("the square of") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(0, outputs.get(1));
+            }
+        },
+        OF_ANOTHER_NUMBER("the square of") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(
+                        3, outputs.get(3).toBuilder().setNumber(7).setResult(49).build());
+            }
+        },
+        ANOTHERS_PAYLOAD("payload") {
+            @Override
+            void change(List<Output> outputs) {
+                outputs.set(
+                        3,
+                        outputs.get(3).toBuilder()
+                                .setPayload(outputs.get(2).getPayload())
+                                .build());
+            }
+        },
+        ERROR("error reply") {
+            @Override
+            void answer(Received request) {
+                request.error("out of numbers");
+            }
+        },
+        GARBAGE("not a") {
+            @Override
+            void answer(Received request) {
+                request.garbage();
+            }
+        };
+
+        private final String words;
+
+        BadBatch(String words) {
+            this.words = words;
+        }
+
+        void change(List<Output> outputs) {}
+
+        void answer(Received request) {
+            List<Output> outputs = new ArrayList<>(request.rightOutputs());
+            change(outputs);
+            request.outputs(outputs);
+        }
+    }
+
+    @Test
+    void aBatchThatNobodyAnswersTimesOutAndItsLateReplyIsHarmless() {
+        assumeTrue(hasBatches());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        StepVerifier.create(client.square(new SquareRequest(true, 3, 4, 0, SHORT)))
+                .expectErrorSatisfies(error -> {
+                    assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT);
+                    assertThat(error).hasMessage("no reply to the request for 3 to 6 within 300 ms");
+                })
+                .verify(PATIENCE);
+        double before = unmatched();
+        Received late = peer.next();
+        late.outputs(late.rightOutputs());
+        countsOneMore(before);
+        answersStill(client, peer);
+        holdsNothing(client);
+    }
+
+    @Test
+    void aCancelledBatchLeavesNothingBehind() {
+        assumeTrue(hasBatches());
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Disposable call = client.square(new SquareRequest(true, 3, 4, 0, LONG)).subscribe();
+        Received request = peer.next();
+        call.dispose();
+        holdsNothing(client);
+        request.outputs(request.rightOutputs());
+        answersStill(client, peer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aReplyToABatchThatBreaksOffIsUnavailable(int bytes) {
+        assumeTrue(hasBatches() && repliesCanBreakOff());
+        failsWith(
+                Outcome.UNAVAILABLE,
+                new SquareRequest(true, 3, 4, 0, LONG),
+                request -> request.breakOff(bytes),
+                "no square service answers");
+    }
+
+    private boolean hasStreams() {
+        return TestRows.find(row()).exchanges().contains("stream");
+    }
+
+    @Test
+    void theRealResponderAnswersStreams() {
+        assumeTrue(hasStreams());
+        SquareStreamClient client = (SquareStreamClient) ready(clientOfTheRealResponder());
+        for (int n : new int[] {1, 2, 100, 10_000}) {
+            for (int payload : new int[] {0, 1000}) {
+                if (SquareRequest.mostBytes(1, payload)
+                        <= client.streamedMessageLimit().bytes()) {
+                    streams(client, n, payload);
+                }
+            }
+        }
+        holdsNothing(client);
+    }
+
+    private static void streams(SquareStreamClient client, int n, int payload) {
+        SquareStream stream = client.stream(n);
+        Flux<SquareReply> replies = Flux.range(1, n)
+                .flatMap(number -> stream.square(new SquareRequest(number, payload, LONG)), 256)
+                .doOnNext(reply -> assertThat(reply.square()).isEqualTo((long) reply.number() * reply.number()));
+        StepVerifier.create(replies.map(SquareReply::number).collect(Collectors.toSet()))
+                .assertNext(numbers -> assertThat(numbers).hasSize(n))
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aStreamIsAnsweredInWhateverOrderAndItsInputsAreSentAsTheyAreAskedFor() {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        SquareStream stream = client.stream(3);
+        holdsNothing(client);
+        CompletableFuture<SquareReply> second = sent(stream, 2, LONG);
+        ReceivedStream received = peer.nextStream();
+        assertThat(received.next()).isEqualTo(2);
+        CompletableFuture<SquareReply> first = sent(stream, 1, LONG);
+        assertThat(received.next()).isEqualTo(1);
+        received.output(1, 1);
+        assertThat(first).succeedsWithin(PATIENCE);
+        assertThat(second).isNotDone();
+        CompletableFuture<SquareReply> third = sent(stream, 3, LONG);
+        assertThat(received.next()).isEqualTo(3);
+        received.output(3, 9);
+        assertThat(third).succeedsWithin(PATIENCE);
+        received.output(2, 4);
+        received.end();
+        assertThat(second).succeedsWithin(PATIENCE);
+        holdsNothing(client);
+    }
+
+    private static CompletableFuture<SquareReply> sent(SquareStream stream, int number, Duration timeout) {
+        return stream.square(new SquareRequest(number, timeout)).toFuture();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStreamThatIsNotAnsweredRightIsAnError(BadStream bad) {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        SquareStream stream = client.stream(3);
+        List<CompletableFuture<SquareReply>> calls = Stream.of(1, 2, 3)
+                .map(number -> sent(stream, number, bad.outcome == Outcome.TIMEOUT ? SHORT : LONG))
+                .toList();
+        ReceivedStream received = peer.nextStream();
+        Stream.of(1, 2, 3).forEach(number -> assertThat(received.next()).isEqualTo(number));
+
+        bad.answer.accept(received);
+
+        List<Throwable> errors = new ArrayList<>();
+        for (CompletableFuture<SquareReply> call : calls) {
+            try {
+                call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException e) {
+                errors.add(e.getCause());
+            } catch (InterruptedException | TimeoutException e) {
+                throw new AssertionError("an input has not ended", e);
+            }
+            if (bad.endsOneInput && !errors.isEmpty()) {
+                break;
+            }
+        }
+        assertThat(errors).isNotEmpty().allSatisfy(error -> {
+            assertThat(Outcome.of(error)).isEqualTo(bad.outcome);
+            assertThat(error).hasMessageContaining(bad.words);
+        });
+        // As whoever asked does then.
+        stream.dispose();
+        calls.forEach(call -> call.cancel(true));
+        holdsNothing(client);
+        answersStill(client, peer);
+        assertThat(peer.waiting()).isZero();
+    }
+
+    /** What is wrong with an answer to a stream of 1 to 3. */
+    enum BadStream {
+        A_WRONG_SQUARE(Outcome.WRONG, true, "a wrong reply to the request for 1", stream -> stream.output(1, 2)),
+        A_NUMBER_THAT_WAS_NOT_ASKED_FOR(
+                Outcome.WRONG, false, "which was not asked for", stream -> stream.output(4, 16)),
+        NO_NUMBER(Outcome.WRONG, false, "which was not asked for", stream -> stream.output(0, 0)),
+        DOUBLED(Outcome.WRONG, false, "for 1, again", stream -> {
+            stream.output(1, 1);
+            stream.output(1, 1);
+        }),
+        SURPLUS(Outcome.WRONG, false, "for 3, again", stream -> {
+            right(stream);
+            stream.output(3, 9);
+        }),
+        ENDS_EARLY(Outcome.WRONG, false, "ended after 1 of 3 outputs", stream -> {
+            stream.output(1, 1);
+            stream.end();
+        }),
+        ENDS_WITHOUT_AN_OUTPUT(Outcome.WRONG, false, "ended after 0 of 3 outputs", ReceivedStream::end),
+        NEVER_ENDS(Outcome.TIMEOUT, false, "no reply to the request for 3 within 300 ms", BadStream::right),
+        SILENT(Outcome.TIMEOUT, false, "within 300 ms", stream -> {}),
+        AN_ERROR(Outcome.ERROR, false, "error reply", stream -> {
+            stream.output(1, 1);
+            stream.error("out of numbers");
+        }),
+        GARBAGE(Outcome.ERROR, false, "not a", ReceivedStream::garbage),
+        BREAKS_OFF(Outcome.UNAVAILABLE, false, "no square service answers", stream -> {
+            stream.output(1, 1);
+            stream.breakOff();
+        });
+
+        private final Outcome outcome;
+
+        /** Not all that are outstanding. */
+        private final boolean endsOneInput;
+
+        private final String words;
+        private final Consumer<ReceivedStream> answer;
+
+        BadStream(Outcome outcome, boolean endsOneInput, String words, Consumer<ReceivedStream> answer) {
+            this.outcome = outcome;
+            this.endsOneInput = endsOneInput;
+            this.words = words;
+            this.answer = answer;
+        }
+
+        private static void right(ReceivedStream stream) {
+            stream.output(1, 1);
+            stream.output(2, 4);
+            stream.output(3, 9);
+        }
+    }
+
+    @Test
+    void anInputOfAStreamThatHasBrokenOffIsUnavailableAtOnce() {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        SquareStream stream = client.stream(3);
+        CompletableFuture<SquareReply> first = sent(stream, 1, LONG);
+        peer.nextStream().breakOff();
+        assertThat(first).failsWithin(PATIENCE);
+        assertThat(sent(stream, 2, LONG))
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+        stream.dispose();
+        holdsNothing(client);
+    }
+
+    @Test
+    void aStreamThatIsGivenUpLeavesNothingBehindAndItsServiceIsTold() {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        client.stream(3).dispose();
+        SquareStream stream = client.stream(3);
+        Disposable first = stream.square(new SquareRequest(1, LONG)).subscribe();
+        ReceivedStream received = peer.nextStream();
+        assertThat(received.next()).isEqualTo(1);
+        Disposable second = stream.square(new SquareRequest(2, LONG)).subscribe();
+        assertThat(received.next()).isEqualTo(2);
+
+        first.dispose();
+        second.dispose();
+        stream.dispose();
+
+        holdsNothing(client);
+        await().atMost(PATIENCE).until(received::hasGivenUp);
+        answersStill(client, peer);
     }
 
     @Test
@@ -410,11 +816,14 @@ public abstract class SquareClientContract {
 
     /** Once, on a connection that is in use already: a library that retried would send the request again. */
     private void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
+        failsWith(outcome, new SquareRequest(3, LONG), answer, words);
+    }
+
+    private void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... words) {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         answersStill(client, peer);
-        CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, LONG)).toFuture();
+        CompletableFuture<SquareReply> call = client.square(request).toFuture();
         answer.accept(peer.next());
         assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
             assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);

@@ -22,7 +22,8 @@ class ClientRegistrarTests {
             .withUserConfiguration(Transports.class)
             .withBean(
                     FanOutProperties.class,
-                    () -> new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 1_000))
+                    () -> new FanOutProperties(
+                            10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000))
             .withBean(WebClient.Builder.class, WebClient::builder)
             .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 

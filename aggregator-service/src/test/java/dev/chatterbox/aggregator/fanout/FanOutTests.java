@@ -1,8 +1,11 @@
 package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.client.ScriptedClient.Call;
@@ -10,12 +13,14 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.mock.env.MockEnvironment;
 import reactor.core.Disposable;
@@ -44,7 +50,7 @@ class FanOutTests {
     @Test
     void collectsTheSquaresInOrderOfTheirNumbers() {
         Transport transport = transport(client, 10, 10, 1);
-        CompletableFuture<long[]> squares = transport.squares(4).toFuture();
+        CompletableFuture<long[]> squares = transport.squares(Work.unary(4, 0)).toFuture();
         List<Call> calls = sent(4);
         Collections.reverse(calls);
         calls.forEach(Call::right);
@@ -54,10 +60,204 @@ class FanOutTests {
         assertThat(counted("chatterbox.requests", Outcome.OK)).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,1", "7,1", "7,2", "7,7", "7,100", "1000,10000", "1001,100"})
+    void asksForBatchesOfSizeAndOneOfTheRest(int n, int size) {
+        Transport transport = transport(client, 10_000, 10_000, 1);
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.batch(n, size, 0)).toFuture();
+        List<Call> calls = sent((n + size - 1) / size);
+        for (int i = 0; i < calls.size(); i++) {
+            SquareRequest request = calls.get(i).request();
+            assertThat(request.batch()).isTrue();
+            assertThat(request.number()).isEqualTo(i * size + 1);
+            assertThat(request.count()).isEqualTo(Math.min(size, n - i * size));
+        }
+        Collections.shuffle(calls);
+        calls.forEach(Call::right);
+        assertThat(squares)
+                .succeedsWithin(PATIENCE)
+                .isEqualTo(LongStream.rangeClosed(1, n).map(k -> k * k).toArray());
+        assertThat(counted("chatterbox.calls", Outcome.OK)).isEqualTo(calls.size());
+        assertThat(inputs(Outcome.OK)).isEqualTo(n);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void countsTheInputsOfABatchThatFailsAndOfThoseThatAreCancelledForIt() {
+        Transport transport = transport(client, 2, 2, 1);
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.batch(70, 20, 0)).toFuture();
+        client.calls.remove().fail(Outcome.WRONG);
+        assertThat(squares).isCompletedExceptionally();
+        assertThat(inputs(Outcome.WRONG)).isEqualTo(20);
+        assertThat(inputs(Outcome.CANCELLED)).isEqualTo(20);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void sendsTheInputsOfAStreamAsPlacesAreFree() {
+        Transport transport = transport(client, 3, 100, 1);
+        CompletableFuture<long[]> squares = transport.squares(Work.stream(7, 0)).toFuture();
+        for (int answered = 0; answered < 7; answered++) {
+            assertThat(transport.inFlight())
+                    .isEqualTo(Math.min(3, 7 - answered))
+                    .isEqualTo(client.calls.size());
+            client.calls.remove().right();
+        }
+        assertThat(squares).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4, 9, 16, 25, 36, 49});
+        assertThat(inputs(Outcome.OK)).isEqualTo(7);
+        assertThat(client.disposed).hasValue(0);
+    }
+
+    @Test
+    void givesAStreamUpThatFailsOrWhoseRequesterGoesAwayAlsoWhereNothingIsOutstanding() {
+        Transport transport = transport(client, 1, 1, 2);
+        CompletableFuture<long[]> failing = transport.squares(Work.stream(2, 0)).toFuture();
+        Disposable waiting = transport.squares(Work.stream(2, 0)).subscribe();
+        client.calls.remove().fail(Outcome.WRONG);
+        assertThat(failing).isCompletedExceptionally();
+        assertThat(client.disposed).hasValue(1);
+        waiting.dispose();
+        assertThat(client.disposed).hasValue(2);
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+        client.calls.clear();
+        assertRoomFor(transport, 2);
+    }
+
+    @Test
+    void opensNoMoreStreamsThanTheClientHasPlacesForWhateverTheirInputs() {
+        ScriptedClient two = new ScriptedClient() {
+            @Override
+            public int maxInFlight() {
+                return 2;
+            }
+        };
+        Transport transport = transport(two, 5, 100, 10);
+        List<CompletableFuture<long[]>> requests = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            requests.add(transport.squares(Work.stream(4, 0)).toFuture());
+        }
+        Disposable gone = transport.squares(Work.stream(4, 0)).subscribe();
+        gone.dispose();
+        while (!two.calls.isEmpty()) {
+            assertThat(two.calls.size()).isLessThanOrEqualTo(2 * 4);
+            two.calls.remove().right();
+        }
+        assertThat(requests).allSatisfy(request -> assertThat(request).isCompleted());
+        assertThat(transport.inFlight()).isZero();
+        assertThat(transport.waiting()).isZero();
+    }
+
+    private double inputs(Outcome outcome) {
+        return meters.get("chatterbox.inputs")
+                .tag("outcome", outcome.tag())
+                .counter()
+                .count();
+    }
+
+    @Test
+    void keepsToTheBoundsOnInputsOfARequestAndInAll() {
+        Transport transport = bounded(100, 250, 0.5);
+        CompletableFuture<long[]> one =
+                transport.squares(Work.batch(1000, 40, 0)).toFuture();
+        assertThat(transport.inFlight()).isEqualTo(2);
+        CompletableFuture<long[]> other =
+                transport.squares(Work.batch(1000, 60, 0)).toFuture();
+        CompletableFuture<long[]> third =
+                transport.squares(Work.batch(1000, 100, 0)).toFuture();
+        // 80 of the first, 60 of the second, 100 of the third.
+        assertThat(transport.inFlight()).isEqualTo(4);
+        while (!client.calls.isEmpty()) {
+            int inputs = client.calls.stream()
+                    .mapToInt(call -> call.request().count())
+                    .sum();
+            assertThat(inputs).isLessThanOrEqualTo(250);
+            client.calls.remove().right();
+        }
+        for (CompletableFuture<long[]> request : List.of(one, other, third)) {
+            assertThat(request).isCompleted();
+        }
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    /** What comes after it has room, and would have it for ever. */
+    @Test
+    void aLargeMessageThatWaitsIsNotOvertakenForEver() {
+        Transport transport = bounded(100, 100, 0.5);
+        CompletableFuture<long[]> small =
+                transport.squares(Work.batch(1000, 10, 0)).toFuture();
+        CompletableFuture<long[]> large =
+                transport.squares(Work.batch(90, 90, 0)).toFuture();
+        for (int i = 0; i < 10 && !large.isDone(); i++) {
+            Call call = client.calls.remove();
+            call.right();
+        }
+        assertThat(client.calls).anyMatch(call -> call.request().count() == 90);
+        client.calls.stream()
+                .filter(call -> call.request().count() == 90)
+                .findFirst()
+                .orElseThrow()
+                .right();
+        assertThat(large).isCompleted();
+        assertThat(small).isNotDone();
+    }
+
+    @Test
+    void keepsToTheBoundsOnBytes() {
+        double share = 0.001;
+        long bytes = (long) (share * Runtime.getRuntime().maxMemory());
+        Transport transport = bounded(10_000, 100_000, share);
+        int payload = (int) Math.min(SquareRequest.MOST_PAYLOAD, bytes / 7);
+        transport.squares(Work.unary(10_000, payload)).subscribe();
+        assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / 2 / payload));
+        transport.squares(Work.unary(10_000, payload)).subscribe();
+        transport.squares(Work.unary(10_000, payload)).subscribe();
+        assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / payload));
+        assertThat(client.calls)
+                .allSatisfy(call -> assertThat(call.request().payload()).isEqualTo(payload));
+    }
+
+    @Test
+    void refusesAMessageThatAloneIsMoreThanMayBeInFlight() {
+        Transport transport = bounded(100, 100, 0.001);
+        assertThat(transport.refusal(Work.batch(1000, 100, 0))).isNull();
+        assertThat(transport.refusal(Work.batch(50, 10_000, 0))).isNull();
+        assertThat(transport.refusal(Work.batch(1000, 101, 0)))
+                .contains("101 inputs", "100 inputs (chatterbox.inputs-per-request)");
+        assertThat(transport.refusal(Work.batch(100, 100, 131_072))).contains("chatterbox.payload-heap-share");
+    }
+
+    @Test
+    void refusesAMessageThatIsLargerThanTheTransportCarriesAndNamesTheLimit() {
+        SquareClient small = new ScriptedClient() {
+            @Override
+            public MessageLimit messageLimit() {
+                return new MessageLimit(10_000, "max_words");
+            }
+        };
+        Transport transport = transport(small, 10, 10, 1);
+        assertThat(transport.refusal(Work.unary(5, 9_900))).isNull();
+        assertThat(transport.refusal(Work.batch(9, 9, 1_000))).isNull();
+        assertThat(transport.refusal(Work.unary(5, 10_000)))
+                .isEqualTo(
+                        "A message of 1 inputs with a payload of 10000 bytes each may take 10024 bytes, but scripted "
+                                + "carries 10000 at the most (max_words)");
+        assertThat(transport.refusal(Work.batch(100, 10, 1_000))).contains("10240 bytes");
+    }
+
+    private Transport bounded(int inputsPerRequest, int inputsInAll, double heapShare) {
+        FanOutProperties properties = new FanOutProperties(
+                10_000, Duration.ofSeconds(5), 50, 50, inputsPerRequest, inputsInAll, heapShare, 10);
+        return Objects.requireNonNull(TestTransports.of(client, properties, new MockEnvironment(), meters)
+                .find("scripted"));
+    }
+
     @Test
     void keepsToTheBoundOfARequest() {
         Transport transport = transport(client, 3, 100, 1);
-        CompletableFuture<long[]> squares = transport.squares(10).toFuture();
+        CompletableFuture<long[]> squares = transport.squares(Work.unary(10, 0)).toFuture();
         for (int answered = 0; answered < 10; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(3, 10 - answered))
@@ -68,12 +268,31 @@ class FanOutTests {
     }
 
     @Test
+    void aRowWhoseExchangesItsClientHasNotIsAnError() {
+        assertThatThrownBy(() -> rowWith("unary,pigeon", client))
+                .isInstanceOf(RowException.class)
+                .hasMessage("rows/scripted.properties: there is no exchange pigeon; there are: unary, batch, stream");
+        assertThatThrownBy(() -> rowWith("unary,stream", new MemorySquareClient()))
+                .isInstanceOf(RowException.class)
+                .hasMessage("rows/scripted.properties: its client has no exchange stream");
+    }
+
+    private void rowWith(String exchanges, SquareClient client) {
+        new Transports(
+                Map.of("scripted", client),
+                TestRows.with("scripted", Map.of("exchanges", exchanges)),
+                new MockEnvironment(),
+                properties(1, 1, 1),
+                meters);
+    }
+
+    @Test
     void keepsToTheBoundOfTheTransport() {
         Transport transport = transport(client, 10, 4, 3);
         List<CompletableFuture<long[]>> requests = List.of(
-                transport.squares(5).toFuture(),
-                transport.squares(5).toFuture(),
-                transport.squares(5).toFuture());
+                transport.squares(Work.unary(5, 0)).toFuture(),
+                transport.squares(Work.unary(5, 0)).toFuture(),
+                transport.squares(Work.unary(5, 0)).toFuture());
         for (int answered = 0; answered < 15; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(4, 15 - answered))
@@ -88,9 +307,9 @@ class FanOutTests {
     @Test
     void requestsThatWaitTakeTurns() {
         Transport transport = transport(client, 10, 1, 3);
-        transport.squares(100).subscribe(squares -> {}, error -> {});
-        CompletableFuture<long[]> small = transport.squares(2).toFuture();
-        CompletableFuture<long[]> other = transport.squares(2).toFuture();
+        transport.squares(Work.unary(100, 0)).subscribe(squares -> {}, error -> {});
+        CompletableFuture<long[]> small = transport.squares(Work.unary(2, 0)).toFuture();
+        CompletableFuture<long[]> other = transport.squares(Work.unary(2, 0)).toFuture();
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Call call = client.calls.remove();
@@ -107,7 +326,8 @@ class FanOutTests {
     @Test
     void theFirstFailureCancelsWhatIsOutstandingAndSendsNoMore() {
         Transport transport = transport(client, 3, 10, 1);
-        CompletableFuture<long[]> squares = transport.squares(100).toFuture();
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.unary(100, 0)).toFuture();
         List<Call> calls = sent(3);
         calls.get(0).right();
         calls.addAll(sent(1));
@@ -125,8 +345,8 @@ class FanOutTests {
     @Test
     void whoGoesAwayLeavesNothingBehind() {
         Transport transport = transport(client, 3, 4, 2);
-        Disposable request = transport.squares(100).subscribe();
-        Disposable waiting = transport.squares(100).subscribe();
+        Disposable request = transport.squares(Work.unary(100, 0)).subscribe();
+        Disposable waiting = transport.squares(Work.unary(100, 0)).subscribe();
         assertThat(transport.inFlight()).isEqualTo(4);
         request.dispose();
         waiting.dispose();
@@ -140,7 +360,7 @@ class FanOutTests {
     @Test
     void whoGoesAwayBeforeBeingAdmittedGivesNoPermitBack() {
         Transport transport = transport(client, 3, 4, 2);
-        FanOut cancelledFirst = new FanOut(transport, 1, new Ignored());
+        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), new Ignored());
         cancelledFirst.cancel();
         assertRoomFor(transport, 2);
         cancelledFirst.start();
@@ -152,8 +372,8 @@ class FanOutTests {
     @Test
     void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
         Transport transport = transport(client, 3, 4, 1);
-        transport.squares(1).subscribe();
-        FanOut refused = new FanOut(transport, 1, new Ignored());
+        transport.squares(Work.unary(1, 0)).subscribe();
+        FanOut refused = new FanOut(transport, Work.unary(1, 0), new Ignored());
         refused.start();
         refused.cancel();
         assertRoomFor(transport, 0);
@@ -176,9 +396,9 @@ class FanOutTests {
     @Test
     void refusesMoreRequestsThanAreAdmitted() {
         Transport transport = transport(client, 10, 10, 2);
-        transport.squares(1).subscribe();
-        transport.squares(1).subscribe();
-        StepVerifier.create(transport.squares(1))
+        transport.squares(Work.unary(1, 0)).subscribe();
+        transport.squares(Work.unary(1, 0)).subscribe();
+        StepVerifier.create(transport.squares(Work.unary(1, 0)))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
                     assertThat(error).hasMessage("2 requests are being answered already (chatterbox.max-requests)");
@@ -194,7 +414,7 @@ class FanOutTests {
                 new MockEnvironment().withProperty("chatterbox.disabled.scripted", "there is no broker");
         Transport transport = Objects.requireNonNull(TestTransports.of(client, properties(1, 1, 1), environment, meters)
                 .find("scripted"));
-        StepVerifier.create(transport.squares(1))
+        StepVerifier.create(transport.squares(Work.unary(1, 0)))
                 .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
@@ -210,7 +430,7 @@ class FanOutTests {
     @Test
     void streamsInOrderOfCompletionAndEndsWithTheFirstFailure() {
         Transport transport = transport(client, 10, 10, 1);
-        StepVerifier.create(transport.stream(3).map(SquareReply::square))
+        StepVerifier.create(transport.replies(Work.unary(3, 0)).map(SquareReply::square))
                 .then(() -> {
                     List<Call> calls = sent(3);
                     calls.get(2).right();
@@ -225,8 +445,15 @@ class FanOutTests {
 
     @Test
     void callsThatEndAtOnceNestNoDeeperThanTheStack() {
-        Transport transport = transport(new MemorySquareClient(), 5, 5, 1);
-        StepVerifier.create(transport.squares(100_000))
+        MemorySquareClient memory = new MemorySquareClient();
+        SquareClient atOnce = new ScriptedClient() {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                return memory.square(request);
+            }
+        };
+        Transport transport = transport(atOnce, 5, 5, 1);
+        StepVerifier.create(transport.squares(Work.unary(100_000, 0)))
                 .assertNext(squares -> assertThat(squares[99_999]).isEqualTo(10_000_000_000L))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -246,7 +473,7 @@ class FanOutTests {
         };
         Transport transport = transport(firstWaits, 1, 1, 20_001);
         for (int i = 0; i < 20_001; i++) {
-            requests.add(transport.squares(2).toFuture());
+            requests.add(transport.squares(Work.unary(2, 0)).toFuture());
         }
         firstWaits.calls.remove().right();
         assertThat(requests).allSatisfy(request -> assertThat(request).isCompletedExceptionally());
@@ -273,7 +500,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(broken, 10, 10, 1);
-        StepVerifier.create(transport.squares(3))
+        StepVerifier.create(transport.squares(Work.unary(3, 0)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isIn(Outcome.ERROR, Outcome.WRONG))
                 .verify(PATIENCE);
         assertThat(transport.inFlight()).isZero();
@@ -294,7 +521,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(twice, 2, 2, 1);
-        StepVerifier.create(transport.squares(3))
+        StepVerifier.create(transport.squares(Work.unary(3, 0)))
                 .assertNext(squares -> assertThat(squares).containsExactly(1, 4, 9))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -330,7 +557,8 @@ class FanOutTests {
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {
-            CompletableFuture<long[]> request = transport.squares(500).toFuture();
+            CompletableFuture<long[]> request =
+                    transport.squares(Work.unary(500, 0)).toFuture();
             if (random.nextInt(4) == 0) {
                 request.cancel(true);
             } else {
@@ -379,6 +607,7 @@ class FanOutTests {
     }
 
     private static FanOutProperties properties(int perRequest, int total, int requests) {
-        return new FanOutProperties(10_000, Duration.ofSeconds(5), perRequest, total, requests);
+        return new FanOutProperties(
+                10_000, Duration.ofSeconds(5), perRequest, total, 10_000, 100_000, 0.0625, requests);
     }
 }

@@ -16,7 +16,7 @@ public final class TestTransports {
     public static Transports of(SquareClient client, MeterRegistry meters) {
         return of(
                 client,
-                new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 1_000),
+                new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
                 new MockEnvironment(),
                 meters);
     }

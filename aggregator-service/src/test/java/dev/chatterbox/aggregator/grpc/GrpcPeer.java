@@ -52,15 +52,21 @@ final class GrpcPeer extends ScriptedPeer {
     }
 
     GrpcPeer(int port) {
-        MethodDescriptor<byte[], byte[]> unary =
-                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build();
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .channelFactory(() -> new Listening(connections))
                 .directExecutor()
                 .addService(ServerServiceDefinition.builder("square.Squares")
-                        .addMethod(unary, (call, headers) -> new Call(call))
+                        .addMethod(
+                                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new Call(call, false))
+                        .addMethod(
+                                GrpcMessages.BATCH.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new Call(call, true))
+                        .addMethod(
+                                GrpcMessages.STREAM.toBuilder(BYTES, BYTES).build(),
+                                (call, headers) -> new StreamCall(call))
                         .build())
                 .build();
         try {
@@ -104,20 +110,18 @@ final class GrpcPeer extends ScriptedPeer {
     private final class Call extends ServerCall.Listener<byte[]> {
 
         private final ServerCall<byte[], byte[]> call;
+        private final boolean batch;
 
-        Call(ServerCall<byte[], byte[]> call) {
+        Call(ServerCall<byte[], byte[]> call, boolean batch) {
             this.call = call;
+            this.batch = batch;
             unanswered.incrementAndGet();
             call.request(1);
         }
 
         @Override
         public void onMessage(byte[] message) {
-            try {
-                arrived(new Request(Input.parseFrom(message).getNumber(), call));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            arrived(new Request(batch, inputsOf(batch, message), call));
         }
 
         @Override
@@ -131,28 +135,106 @@ final class GrpcPeer extends ScriptedPeer {
         }
     }
 
-    final class Request implements Received {
+    private final class StreamCall extends ServerCall.Listener<byte[]> {
 
-        private final int number;
+        private final ServerCall<byte[], byte[]> call;
+        private final Stream stream;
+
+        StreamCall(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+            stream = new Stream(call);
+            unanswered.incrementAndGet();
+            call.sendHeaders(new Metadata());
+            call.request(Integer.MAX_VALUE);
+            opened(stream);
+        }
+
+        @Override
+        public void onMessage(byte[] message) {
+            stream.came(inputsOf(false, message).get(0).getNumber());
+        }
+
+        @Override
+        public void onCancel() {
+            stream.gaveUp();
+            unanswered.decrementAndGet();
+        }
+
+        @Override
+        public void onComplete() {
+            unanswered.decrementAndGet();
+        }
+    }
+
+    private static final class Stream extends ReceivedStream {
+
         private final ServerCall<byte[], byte[]> call;
 
-        Request(int number, ServerCall<byte[], byte[]> call) {
-            this.number = number;
+        Stream(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+        }
+
+        @Override
+        public void output(int number, long square) {
+            call.sendMessage(Output.newBuilder()
+                    .setNumber(number)
+                    .setResult(square)
+                    .build()
+                    .toByteArray());
+        }
+
+        @Override
+        public void end() {
+            call.close(Status.OK, new Metadata());
+        }
+
+        @Override
+        public void error(String reason) {
+            call.close(Status.FAILED_PRECONDITION.withDescription(reason), new Metadata());
+        }
+
+        @Override
+        public void garbage() {
+            call.sendMessage("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void breakOff() {
+            call.close(Status.UNAVAILABLE.withDescription("going away"), new Metadata());
+        }
+    }
+
+    final class Request implements Received {
+
+        private final boolean batch;
+        private final List<Input> inputs;
+        private final ServerCall<byte[], byte[]> call;
+
+        Request(boolean batch, List<Input> inputs, ServerCall<byte[], byte[]> call) {
+            this.batch = batch;
+            this.inputs = inputs;
             this.call = call;
         }
 
         @Override
         public int number() {
-            return number;
+            return inputs.get(0).getNumber();
+        }
+
+        @Override
+        public List<Input> inputs() {
+            return inputs;
         }
 
         @Override
         public void square(int number, long square) {
-            reply(Output.newBuilder()
-                    .setNumber(number)
-                    .setResult(square)
-                    .build()
-                    .toByteArray());
+            outputs(List.of(
+                    Output.newBuilder().setNumber(number).setResult(square).build()));
+        }
+
+        @Override
+        public void outputs(List<Output> outputs) {
+            reply(body(batch, outputs));
         }
 
         @Override
@@ -171,11 +253,7 @@ final class GrpcPeer extends ScriptedPeer {
                 writeHeaders(handler, context, stream);
                 for (int i = 0; i < count; i++) {
                     ByteBuf message = Unpooled.buffer();
-                    byte[] right = Output.newBuilder()
-                            .setNumber(number)
-                            .setResult((long) number * number)
-                            .build()
-                            .toByteArray();
+                    byte[] right = body(batch, rightOutputs());
                     message.writeByte(0).writeInt(right.length).writeBytes(right);
                     handler.encoder().writeData(context, stream, message, 0, false, context.newPromise());
                 }

@@ -48,6 +48,7 @@ abstract class KafkaContract extends SquareClientContract {
     /** The peer's, so that nobody else's calls reach it. */
     private static final String REQUESTS = "square.requests.kit";
 
+    private static final String BATCHES = REQUESTS + ".batch";
     private static final String REPLIES = "square.replies.kit";
 
     private static final Map<String, String> ADDRESS =
@@ -63,6 +64,7 @@ abstract class KafkaContract extends SquareClientContract {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(
                             new NewTopic(REQUESTS, Optional.of(2), Optional.empty()),
+                            new NewTopic(BATCHES, Optional.of(2), Optional.empty()),
                             new NewTopic(REPLIES, Optional.of(4), Optional.empty())))
                     .all()
                     .get(10, TimeUnit.SECONDS);
@@ -134,7 +136,11 @@ abstract class KafkaContract extends SquareClientContract {
         private volatile ConsumerRecord<byte[], byte[]> last;
 
         Peer() {
-            List<TopicPartition> partitions = List.of(new TopicPartition(REQUESTS, 0), new TopicPartition(REQUESTS, 1));
+            List<TopicPartition> partitions = List.of(
+                    new TopicPartition(REQUESTS, 0),
+                    new TopicPartition(REQUESTS, 1),
+                    new TopicPartition(BATCHES, 0),
+                    new TopicPartition(BATCHES, 1));
             consumer.assign(partitions);
             consumer.seekToEnd(partitions);
             // Looks the ends up now, before the test sends.
@@ -147,7 +153,7 @@ abstract class KafkaContract extends SquareClientContract {
                 while (true) {
                     for (ConsumerRecord<byte[], byte[]> request : consumer.poll(Duration.ofSeconds(1))) {
                         last = request;
-                        arrived(new Request(Input.parseFrom(request.value()).getNumber(), request));
+                        arrived(new Request(request));
                     }
                 }
             } catch (WakeupException end) {
@@ -178,24 +184,35 @@ abstract class KafkaContract extends SquareClientContract {
 
         private final class Request implements Received {
 
-            private final int number;
             private final ConsumerRecord<byte[], byte[]> request;
+            private final boolean batch;
+            private final List<Input> inputs;
 
-            Request(int number, ConsumerRecord<byte[], byte[]> request) {
-                this.number = number;
+            Request(ConsumerRecord<byte[], byte[]> request) {
                 this.request = request;
+                batch = request.topic().equals(BATCHES);
+                inputs = inputsOf(batch, request.value());
             }
 
             @Override
             public int number() {
-                return number;
+                return inputs.get(0).getNumber();
+            }
+
+            @Override
+            public List<Input> inputs() {
+                return inputs;
+            }
+
+            @Override
+            public void outputs(List<Output> outputs) {
+                reply(request, correlation(request), body(batch, outputs));
             }
 
             @Override
             public void square(int number, long square) {
-                Output output =
-                        Output.newBuilder().setNumber(number).setResult(square).build();
-                reply(request, correlation(request), output.toByteArray());
+                outputs(List.of(
+                        Output.newBuilder().setNumber(number).setResult(square).build()));
             }
 
             @Override

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class KafkaWatchTests {
         AtomicInteger tries = new AtomicInteger();
         KafkaWatch watch = new KafkaWatch(
                 "localhost:9092",
-                new KafkaAddress("requests", "replies", "group"),
+                new KafkaAddress(List.of("requests"), "replies", "group"),
                 () -> {
                     tries.incrementAndGet();
                     throw new IllegalStateException("out of order");

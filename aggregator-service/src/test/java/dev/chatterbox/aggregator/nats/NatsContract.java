@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.SharedBrokers;
 import dev.chatterbox.aggregator.TestRows;
@@ -25,6 +24,7 @@ import io.nats.client.impl.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,18 +37,16 @@ abstract class NatsContract extends SquareClientContract {
     /** The peer's, so that nobody else's calls reach it. */
     private static final String SUBJECT = "nats.square.kit";
 
-    private static final Map<String, String> ADDRESS = Map.of("address.subject", SUBJECT, "address.queue-group", "kit");
+    private static final String BATCHES = SUBJECT + ".batch";
+
+    // A variant has its responder in common with its transport, unless it is another process.
+    private static final Map<String, String> ADDRESS =
+            Map.of("responder.name", "kit", "address.subject", SUBJECT, "address.queue-group", "kit");
 
     abstract SquareClient client(Row row, ClientSettings settings);
 
     private static String server() {
         return SharedBrokers.of(TestRows.find("nats")).environment().get("NATS_SERVER");
-    }
-
-    /** The row that tells the address: this one, or the one whose responder process it shares. */
-    private String addressed() {
-        Row shared = TestRows.find("nats");
-        return TestRows.find(row()).responder().equals(shared.responder()) ? shared.name() : row();
     }
 
     @Override
@@ -59,7 +57,7 @@ abstract class NatsContract extends SquareClientContract {
     private SquareClient client(String server, Map<String, String> address) {
         Map<String, String> values = new HashMap<>(address);
         values.put("client.server", server);
-        Row row = TestRows.with(addressed(), values).find(row()).orElseThrow();
+        Row row = TestRows.with(row(), values).find(row()).orElseThrow();
         return client(row, new ClientSettings(row, new MockEnvironment()));
     }
 
@@ -113,7 +111,10 @@ abstract class NatsContract extends SquareClientContract {
         Peer() {
             try {
                 connection = Nats.connect(server());
-                connection.createDispatcher(this::arrived).subscribe(SUBJECT, "kit");
+                connection
+                        .createDispatcher(this::arrived)
+                        .subscribe(SUBJECT, "kit")
+                        .subscribe(BATCHES, "kit");
                 connection.flush(PATIENCE);
             } catch (Exception e) {
                 throw new AssertionError(e);
@@ -122,33 +123,40 @@ abstract class NatsContract extends SquareClientContract {
 
         private void arrived(Message message) {
             lastReplyTo = message.getReplyTo();
-            try {
-                arrived(new Request(Input.parseFrom(message.getData()).getNumber(), message));
-            } catch (InvalidProtocolBufferException e) {
-                throw new AssertionError(e);
-            }
+            arrived(new Request(message));
         }
 
         private final class Request implements Received {
 
-            private final int number;
             private final Message message;
+            private final boolean batch;
+            private final List<Input> inputs;
 
-            Request(int number, Message message) {
-                this.number = number;
+            Request(Message message) {
                 this.message = message;
+                batch = message.getSubject().equals(BATCHES);
+                inputs = inputsOf(batch, message.getData());
             }
 
             @Override
             public int number() {
-                return number;
+                return inputs.get(0).getNumber();
+            }
+
+            @Override
+            public List<Input> inputs() {
+                return inputs;
+            }
+
+            @Override
+            public void outputs(List<Output> outputs) {
+                connection.publish(message.getReplyTo(), body(batch, outputs));
             }
 
             @Override
             public void square(int number, long square) {
-                Output output =
-                        Output.newBuilder().setNumber(number).setResult(square).build();
-                connection.publish(message.getReplyTo(), output.toByteArray());
+                outputs(List.of(
+                        Output.newBuilder().setNumber(number).setResult(square).build()));
             }
 
             @Override

@@ -1,19 +1,26 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.ScriptedPeer;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** An HTTP server whose requests a test answers. */
@@ -28,15 +35,125 @@ final class RestPeer extends ScriptedPeer {
                 .port(0)
                 .protocol(protocol)
                 .http2Settings(settings -> settings.maxConcurrentStreams(1000))
-                .route(routes -> routes.get("/api/square/unary/{number}", (request, response) -> {
-                    Sinks.One<Answer> answer = Sinks.one();
-                    unanswered.incrementAndGet();
-                    arrived(new Request(Integer.parseInt(String.valueOf(request.param("number"))), answer));
-                    return answer.asMono()
-                            .flatMap(given -> given.apply(response))
-                            .doFinally(end -> unanswered.decrementAndGet());
-                }))
+                .route(routes -> routes.get(
+                                "/api/square/unary/{number}",
+                                (request, response) -> answered(
+                                        response,
+                                        new Request(
+                                                Form.NUMBER,
+                                                List.of(input(String.valueOf(request.param("number")))),
+                                                Sinks.one())))
+                        .post(
+                                "/api/square/unary",
+                                (request, response) -> body(request)
+                                        .flatMap(body -> answered(
+                                                response,
+                                                new Request(Form.MESSAGE, inputsOf(false, body), Sinks.one()))))
+                        .post(
+                                "/api/square/batch",
+                                (request, response) ->
+                                        body(request).flatMap(body -> answered(response, batch(request, body))))
+                        .post("/api/square/stream", this::stream))
                 .bindNow();
+    }
+
+    private Publisher<Void> stream(HttpServerRequest request, HttpServerResponse response) {
+        Stream stream = new Stream(response);
+        opened(stream);
+        unanswered.incrementAndGet();
+        response.withConnection(connection -> connection.onDispose(stream::gaveUp));
+        request.receive().asString().subscribe(stream::read, error -> {});
+        return response.header("Content-Type", "application/x-ndjson")
+                .send(stream.lines.asFlux().map(RestPeer::buffer), buffer -> true)
+                .then()
+                .doFinally(end -> unanswered.decrementAndGet());
+    }
+
+    private static ByteBuf buffer(String line) {
+        return Unpooled.copiedBuffer(line, StandardCharsets.US_ASCII);
+    }
+
+    private static final class Stream extends ReceivedStream {
+
+        private final Sinks.Many<String> lines = Sinks.many().unicast().onBackpressureBuffer();
+        private final HttpServerResponse response;
+        private String begun = "";
+
+        Stream(HttpServerResponse response) {
+            this.response = response;
+        }
+
+        void read(String part) {
+            String text = begun + part;
+            int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end).lines().map(Integer::valueOf).forEach(this::came);
+            begun = text.substring(end);
+        }
+
+        @Override
+        public void output(int number, long square) {
+            lines.tryEmitNext("{\"%d\":%d}\n".formatted(number, square)).orThrow();
+        }
+
+        @Override
+        public void end() {
+            lines.tryEmitComplete().orThrow();
+        }
+
+        @Override
+        public void error(String reason) {
+            lines.tryEmitNext("{\"error\":{\"status\":500,\"detail\":\"%s\"}}\n".formatted(reason));
+            end();
+        }
+
+        @Override
+        public void garbage() {
+            lines.tryEmitNext("nine\n").orThrow();
+        }
+
+        @Override
+        public void breakOff() {
+            response.withConnection(connection -> Request.reset(connection.channel()));
+        }
+    }
+
+    private static Mono<byte[]> body(HttpServerRequest request) {
+        return request.receive().aggregate().asByteArray();
+    }
+
+    private static Request batch(HttpServerRequest request, byte[] body) {
+        if (request.requestHeaders().contains("Content-Type", "application/x-protobuf", true)) {
+            return new Request(Form.MESSAGES, inputsOf(true, body), Sinks.one());
+        }
+        String numbers = new String(body, StandardCharsets.US_ASCII);
+        return new Request(
+                Form.ARRAY,
+                java.util.stream.Stream.of(
+                                numbers.substring(1, numbers.length() - 1).split(","))
+                        .map(RestPeer::input)
+                        .toList(),
+                Sinks.one());
+    }
+
+    private static Input input(String number) {
+        return Input.newBuilder().setNumber(Integer.parseInt(number)).build();
+    }
+
+    private Mono<Void> answered(HttpServerResponse response, Request request) {
+        unanswered.incrementAndGet();
+        arrived(request);
+        return request.answer
+                .asMono()
+                .flatMap(given -> given.apply(response))
+                .doFinally(end -> unanswered.decrementAndGet());
+    }
+
+    /** What a reply's body is. */
+    private enum Form {
+        NUMBER,
+        ARRAY,
+        MESSAGE,
+        MESSAGES
     }
 
     int port() {
@@ -51,11 +168,34 @@ final class RestPeer extends ScriptedPeer {
     /** Writes a response. */
     private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
 
-    private record Request(int number, Sinks.One<Answer> answer) implements Received {
+    private record Request(Form form, List<Input> inputs, Sinks.One<Answer> answer) implements Received {
+
+        @Override
+        public int number() {
+            return inputs.get(0).getNumber();
+        }
 
         @Override
         public void square(int number, long square) {
-            json(Long.toString(square));
+            outputs(List.of(
+                    Output.newBuilder().setNumber(number).setResult(square).build()));
+        }
+
+        @Override
+        public void outputs(List<Output> outputs) {
+            switch (form) {
+                case NUMBER -> json(Long.toString(outputs.get(0).getResult()));
+                case ARRAY ->
+                    json(outputs.stream()
+                            .map(output -> Long.toString(output.getResult()))
+                            .collect(Collectors.joining(",", "[", "]")));
+                case MESSAGE, MESSAGES -> {
+                    byte[] body = body(form == Form.MESSAGES, outputs);
+                    answer.tryEmitValue(response -> response.header("Content-Type", "application/x-protobuf")
+                            .sendByteArray(Mono.just(body))
+                            .then());
+                }
+            }
         }
 
         @Override

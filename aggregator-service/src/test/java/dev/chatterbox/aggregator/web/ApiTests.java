@@ -104,6 +104,103 @@ class ApiTests {
     }
 
     @ParameterizedTest
+    @CsvSource({"5,?size=2", "5,?size=5", "5,?size=10000", "100,''", "101,''", "46341,?size=9999", "7,?size=1"})
+    void aBatchIsAnsweredWithTheSameBytes(int n, String query) {
+        HttpResponse<String> answer = http().get("/memory/square/batch/" + n + query);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo(Squares.array(n));
+        assertThat(answer.headers().map())
+                .containsEntry("content-length", List.of("" + answer.body().length()));
+    }
+
+    @Test
+    void aBatchIsMadeOfMessagesOfAHundredUnlessToldOtherwise() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/batch/250");
+        List<Call> calls = List.of(next(), next(), next());
+        assertThat(calls).extracting(call -> call.request().count()).containsExactly(100, 100, 50);
+        calls.forEach(Call::right);
+        assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(250));
+    }
+
+    @Test
+    void theLinesOfABatchComeTogetherAsItsReplyComes() throws Exception {
+        try (Socket socket = new Http(port).open("/scripted/square/batch/5?size=3", "Accept: application/x-ndjson")) {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream()));
+            List<Call> calls = List.of(next(), next());
+            calls.get(1).right();
+            assertThat(nextLine(reader)).isEqualTo("{\"4\":16}");
+            assertThat(nextLine(reader)).isEqualTo("{\"5\":25}");
+            calls.get(0).right();
+            assertThat(nextLine(reader)).isEqualTo("{\"1\":1}");
+        }
+    }
+
+    @Test
+    void aStreamIsAnsweredWithTheSameBytes() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/stream/3");
+        List<Call> calls = List.of(next(), next(), next());
+        calls.get(2).right();
+        calls.get(0).right();
+        calls.get(1).right();
+        assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(3));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"unary/5?payload=0", "unary/5?payload=1024", "batch/250?payload=131072&size=10", "batch/3?payload=1"})
+    void aPayloadIsNotInTheAnswer(String path) {
+        HttpResponse<String> answer = http().get("/memory/square/" + path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).startsWith("[{\"1\":1},{\"2\":4},{\"3\":9}");
+    }
+
+    @Test
+    void thePayloadIsInEachInput() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/unary/1?payload=77");
+        Call call = next();
+        assertThat(call.request().input().getPayload().size()).isEqualTo(77);
+        call.fail(Outcome.WRONG);
+        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(502);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "batch/5?size=0|size must be one whole number from 1 to 10000",
+                "batch/5?size=10001|size must be one whole number from 1 to 10000",
+                "batch/5?size=01|it is '01'",
+                "batch/5?size=|it is ''",
+                "batch/5?size|it is ''",
+                "batch/5?size=5&size=6|it is '5, 6'",
+                "batch/5?size=99999999999|from 1 to 10000",
+                "batch/5?payload=131073|payload must be one whole number from 0 to 131072",
+                "unary/5?payload=-1|payload must be one whole number from 0 to 131072",
+                "unary/5?payload=1k|it is '1k'",
+                "unary/5?size=5|There is no parameter 'size' of the exchange unary; there is: payload",
+                "batch/5?sizes=5|There is no parameter 'sizes' of the exchange batch; there is: size, payload",
+                "stream/5?size=5|There is no parameter 'size' of the exchange stream; there is: payload",
+                "batch/0?size=5|n must be a whole number from 1 to 46341",
+                "batch/10000?size=10000&payload=131072|chatterbox.payload-heap-share",
+            })
+    void saysWhatWouldBeRight(String path, String words) {
+        HttpResponse<String> answer = http().get("/scripted/square/" + path);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body()).contains(words);
+        assertThat(scripted.calls).isEmpty();
+    }
+
+    /** Whatever else is wrong. */
+    @ParameterizedTest
+    @CsvSource({"memory,stream/5", "memory,pigeon/5", "memory,Unary/abc", "memory,pigeon/5?size=0"})
+    void anExchangeThatARowHasNotIsToldWithThoseThatItHas(String transport, String path) {
+        HttpResponse<String> answer = http().get("/" + transport + "/square/" + path);
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(answer.body()).contains("has no exchange '" + path.split("/")[0] + "'; it has: unary, batch");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"5", "abc"})
     void anUnknownTransportWinsOverABadNumber(String n) {
         HttpResponse<String> answer = http().get("/pigeon/square/unary/" + n);
@@ -253,8 +350,9 @@ class ApiTests {
         assertThat(listed)
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
                 .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
-                .contains(
-                        "\"exchanges\":[\"unary\"],\"settings\":{\"bounds.per-request\":4,\"bounds.in-flight\":2048}}")
+                .contains("\"exchanges\":[\"unary\",\"batch\"],\"settings\":{\"bounds.per-request\":4,"
+                        + "\"bounds.in-flight\":2048,\"bounds.inputs-per-request\":10000,"
+                        + "\"bounds.inputs-in-flight\":100000,\"bounds.bytes-per-request\":")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");
@@ -319,7 +417,8 @@ class ApiTests {
 
     @Test
     void showsItsBounds() {
-        assertThat(http().get("/actuator/info").body()).contains("\"maxCalls\":46341", "\"maxInFlight\":2048");
+        assertThat(http().get("/actuator/info").body())
+                .contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000");
     }
 
     @Test

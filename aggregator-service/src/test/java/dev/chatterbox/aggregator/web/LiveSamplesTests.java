@@ -6,6 +6,7 @@ import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.fanout.TestTransports;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.aggregator.fanout.Work;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ class LiveSamplesTests {
 
     private void request() {
         CompletableFuture<long[]> request =
-                transports.find("scripted").squares(1).toFuture();
+                transports.find("scripted").squares(Work.unary(1, 0)).toFuture();
         client.calls.remove().right();
         assertThat(request).succeedsWithin(PATIENCE);
     }

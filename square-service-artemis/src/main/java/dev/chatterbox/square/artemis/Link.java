@@ -1,5 +1,6 @@
 package dev.chatterbox.square.artemis;
 
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.util.concurrent.CountDownLatch;
@@ -117,7 +118,7 @@ final class Link implements AutoCloseable {
     /** Runs on the session's thread, one request after the other. */
     private void answer(ClientMessage request) {
         Object replyTo = request.getObjectProperty(MessageUtil.REPLYTO_HEADER_NAME);
-        Reply reply = replyTo instanceof SimpleString
+        Reply<MessageLite> reply = replyTo instanceof SimpleString
                 ? replies.to(replyTo.toString(), request.getCorrelationID())
                 : Reply.NOWHERE;
         if (reply == Reply.NOWHERE) {

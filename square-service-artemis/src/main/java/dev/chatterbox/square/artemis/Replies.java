@@ -1,6 +1,6 @@
 package dev.chatterbox.square.artemis;
 
-import dev.chatterbox.proto.Output;
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -34,7 +34,7 @@ final class Replies {
     }
 
     /** @param correlationId comes back as it was, of whatever type; null where the queue says it */
-    Reply to(String replyTo, @Nullable Object correlationId) {
+    Reply<MessageLite> to(String replyTo, @Nullable Object correlationId) {
         String address = replyTo;
         for (String prefix : new String[] {QUEUE, TEMPORARY_QUEUE}) {
             if (replyTo.startsWith(prefix)) {
@@ -61,7 +61,7 @@ final class Replies {
         session.close();
     }
 
-    private final class ArtemisReply implements Reply {
+    private final class ArtemisReply implements Reply<MessageLite> {
 
         private final String address;
         private final @Nullable Object correlationId;
@@ -81,14 +81,9 @@ final class Replies {
         }
 
         @Override
-        public void square(int number, long square) {
+        public void answer(MessageLite answer) {
             ClientMessage reply = message();
-            reply.getBodyBuffer()
-                    .writeBytes(Output.newBuilder()
-                            .setNumber(number)
-                            .setResult(square)
-                            .build()
-                            .toByteArray());
+            reply.getBodyBuffer().writeBytes(answer.toByteArray());
             send(address, reply);
         }
 

@@ -1,10 +1,16 @@
 package dev.chatterbox.square.common;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Messages;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -85,42 +91,112 @@ public final class SquareResponder implements AutoCloseable {
     /**
      * Answers a request that came as a protobuf {@link Input}.
      *
+     * @param message must not be changed afterwards
      * @return false where it is never answered, because {@link Faults#drop()} says so
      */
-    public boolean answer(byte[] message, Reply reply) {
-        int number;
+    public boolean answer(byte[] message, Reply<? super Output> reply) {
+        Input input;
         try {
-            number = Input.parseFrom(message).getNumber();
+            input = Messages.parse(Input.parser(), message);
         } catch (InvalidProtocolBufferException e) {
             refuse("the body is not a square.Input message: " + e.getMessage(), reply);
             return true;
         }
-        return answer(number, reply);
+        return answer(input.getNumber(), input.getPayload(), reply);
     }
 
     /**
      * Answers a request for the square of a number; one that is less than 1 gets an error.
      *
+     * @param payload comes back in the answer
      * @return false where it is never answered, because {@link Faults#drop()} says so
      */
-    public boolean answer(int number, Reply reply) {
+    public boolean answer(int number, ByteString payload, Reply<? super Output> reply) {
         Faults now = faults;
         if (number < 1) {
-            refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number, reply);
+            refuse(outOfRange(number), reply);
         } else if (happens(now.drop())) {
             dropped.increment();
             return false;
         } else if (now.delay().isZero()) {
-            square(number, now, reply);
+            reply.answer(square(number, payload, now));
         } else {
-            timer.schedule(() -> square(number, now, reply), now.delay().toNanos(), TimeUnit.NANOSECONDS);
+            later(now, () -> reply.answer(square(number, payload, now)));
         }
         return true;
     }
 
+    /**
+     * Answers a batch that came as protobuf {@link Inputs}.
+     *
+     * @param message must not be changed afterwards
+     * @return false where it is never answered, because {@link Faults#drop()} says so
+     */
+    public boolean answerBatch(byte[] message, Reply<? super Outputs> reply) {
+        try {
+            return answerBatch(Messages.parse(Inputs.parser(), message), reply);
+        } catch (InvalidProtocolBufferException e) {
+            refuse("the body is not a square.Inputs message: " + e.getMessage(), reply);
+            return true;
+        }
+    }
+
+    /**
+     * Answers a batch; where one input is at fault, or there are none or more than {@link Messages#MOST_INPUTS}, all of
+     * it gets one error. Counts inputs. A fault hits single inputs: what is dropped is missing in the answer, and where
+     * nothing is left, there is no answer.
+     *
+     * @return false where it is never answered, because {@link Faults#drop()} says so
+     */
+    public boolean answerBatch(Inputs batch, Reply<? super Outputs> reply) {
+        List<Input> inputs = batch.getInputsList();
+        if (inputs.isEmpty() || inputs.size() > Messages.MOST_INPUTS) {
+            refuse(
+                    "a batch must have 1 to %d inputs, but it has %d".formatted(Messages.MOST_INPUTS, inputs.size()),
+                    Math.max(1, inputs.size()),
+                    reply);
+            return true;
+        }
+        for (Input input : inputs) {
+            if (input.getNumber() < 1) {
+                refuse(outOfRange(input.getNumber()), inputs.size(), reply);
+                return true;
+            }
+        }
+        Faults now = faults;
+        List<Input> left = now.drop() > 0 ? notDropped(inputs, now) : inputs;
+        if (left.isEmpty()) {
+            return false;
+        }
+        if (now.delay().isZero()) {
+            reply.answer(squares(left, now));
+        } else {
+            later(now, () -> reply.answer(squares(left, now)));
+        }
+        return true;
+    }
+
+    private List<Input> notDropped(List<Input> inputs, Faults now) {
+        List<Input> left = inputs.stream().filter(input -> !happens(now.drop())).toList();
+        dropped.increment(inputs.size() - left.size());
+        return left;
+    }
+
+    private static String outOfRange(int number) {
+        return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number;
+    }
+
+    private void later(Faults now, Runnable answer) {
+        timer.schedule(answer, now.delay().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** Refuses a request: counted each time, logged the first time, and answered with an error of code 400. */
-    public void refuse(String reason, Reply reply) {
-        invalid.increment();
+    public void refuse(String reason, Reply<?> reply) {
+        refuse(reason, 1, reply);
+    }
+
+    private void refuse(String reason, int inputs, Reply<?> reply) {
+        invalid.increment(inputs);
         if (invalidLogged.compareAndSet(false, true)) {
             log.warn("An invalid request: {} (further ones are only counted, in chatterbox.squares)", reason);
         }
@@ -137,15 +213,31 @@ public final class SquareResponder implements AutoCloseable {
         }
     }
 
-    private void square(int number, Faults faultsOfRequest, Reply reply) {
-        long square = Square.of(number);
-        if (happens(faultsOfRequest.wrong())) {
-            wrong.increment();
-            reply.square(number, square + 1);
-        } else {
-            ok.increment();
-            reply.square(number, square);
+    private Output square(int number, ByteString payload, Faults faultsOfRequest) {
+        boolean isWrong = happens(faultsOfRequest.wrong());
+        (isWrong ? wrong : ok).increment();
+        return output(number, payload, isWrong);
+    }
+
+    private Outputs squares(List<Input> inputs, Faults faultsOfRequest) {
+        Outputs.Builder outputs = Outputs.newBuilder();
+        int wrongOnes = 0;
+        for (Input input : inputs) {
+            boolean isWrong = happens(faultsOfRequest.wrong());
+            wrongOnes += isWrong ? 1 : 0;
+            outputs.addOutputs(output(input.getNumber(), input.getPayload(), isWrong));
         }
+        wrong.increment(wrongOnes);
+        ok.increment(inputs.size() - wrongOnes);
+        return outputs.build();
+    }
+
+    private static Output output(int number, ByteString payload, boolean isWrong) {
+        return Output.newBuilder()
+                .setNumber(number)
+                .setResult(isWrong ? Square.of(number) + 1 : Square.of(number))
+                .setPayload(payload)
+                .build();
     }
 
     private static boolean happens(double probability) {
@@ -154,7 +246,7 @@ public final class SquareResponder implements AutoCloseable {
 
     private Counter counter(String outcome, MeterRegistry meters) {
         return Counter.builder("chatterbox.squares")
-                .description("Requests that this responder received, by what became of them")
+                .description("Inputs that this responder received, by what became of them")
                 .tag("responder", name)
                 .tag("outcome", outcome)
                 .register(meters);

@@ -145,7 +145,12 @@ public abstract class ResponderKit {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
     }
 
-    private void fails(String faults) {
+    /** For the checks that are mixed in. */
+    public final Requester requester() {
+        return requester;
+    }
+
+    protected void fails(String faults) {
         assertThat(service.putFaults(faults).statusCode()).isEqualTo(200);
     }
 

@@ -2,12 +2,16 @@ package dev.chatterbox.square.common;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** {@code square.proto} by hand, without the generated classes. */
 public final class Wire {
 
     private static final int NUMBER = 1 << 3;
     private static final int RESULT = 2 << 3;
+    private static final int PAYLOAD_OF_INPUT = 2 << 3 | 2;
+    private static final int PAYLOAD_OF_OUTPUT = 3 << 3 | 2;
+    private static final int ELEMENT = 1 << 3 | 2;
 
     private Wire() {}
 
@@ -15,12 +19,53 @@ public final class Wire {
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         message.write(NUMBER);
         // A negative int32 is sign-extended to ten bytes.
-        long rest = number;
+        writeVarint(message, number);
+        return message.toByteArray();
+    }
+
+    public static byte[] input(int number, byte[] payload) {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(input(number));
+        writeBytes(message, PAYLOAD_OF_INPUT, payload);
+        return message.toByteArray();
+    }
+
+    /** The one answer to an input. */
+    public static byte[] output(int number, long square, byte[] payload) {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(input(number));
+        message.write(RESULT);
+        writeVarint(message, square);
+        writeBytes(message, PAYLOAD_OF_OUTPUT, payload);
+        return message.toByteArray();
+    }
+
+    /** square.Inputs of inputs, as square.Outputs of outputs. */
+    public static byte[] batch(List<byte[]> messages) {
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        for (byte[] message : messages) {
+            batch.write(ELEMENT);
+            writeVarint(batch, message.length);
+            batch.writeBytes(message);
+        }
+        return batch.toByteArray();
+    }
+
+    /** Left out where it is empty. */
+    private static void writeBytes(ByteArrayOutputStream message, int tag, byte[] bytes) {
+        if (bytes.length > 0) {
+            message.write(tag);
+            writeVarint(message, bytes.length);
+            message.writeBytes(bytes);
+        }
+    }
+
+    private static void writeVarint(ByteArrayOutputStream message, long value) {
+        long rest = value;
         do {
             message.write((int) (rest & 0x7F) | ((rest >>> 7) == 0 ? 0 : 0x80));
             rest >>>= 7;
         } while (rest != 0);
-        return message.toByteArray();
     }
 
     /** Checks that the message answers this number, and nothing else. */

@@ -1,7 +1,8 @@
 package dev.chatterbox.square.grpc;
 
-import dev.chatterbox.proto.Input;
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.grpc.MethodDescriptor;
@@ -24,7 +25,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers unary calls on a port of its own, on the event loop that read the call, and tells its health by the standard
+ * Answers calls on a port of its own, on the event loop that read the call, and tells its health by the standard
  * service. It listens before the actuator does, so whoever finds it healthy can call it.
  */
 @Component
@@ -56,19 +57,26 @@ class GrpcResponder implements SmartLifecycle {
      * message would end in grpc-java before it could be counted and answered, with a stack trace in the log each time.
      */
     private ServerServiceDefinition squares() {
-        MethodDescriptor<Input, Output> unary = SquaresGrpc.getUnaryMethod();
         return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
+                .addMethod(taking(SquaresGrpc.getUnaryMethod()), ServerCalls.asyncUnaryCall(this::answer))
+                .addMethod(taking(SquaresGrpc.getBatchMethod()), ServerCalls.asyncUnaryCall(this::answerBatch))
                 .addMethod(
-                        unary.toBuilder(new ByteMarshaller(), unary.getResponseMarshaller())
-                                .build(),
-                        ServerCalls.asyncUnaryCall(this::answer))
+                        taking(SquaresGrpc.getStreamMethod()),
+                        ServerCalls.asyncBidiStreamingCall(outputs -> new StreamedInputs(responder, outputs)))
+                .build();
+    }
+
+    private static <T> MethodDescriptor<byte[], T> taking(MethodDescriptor<?, T> method) {
+        return method.toBuilder(new ByteMarshaller(), method.getResponseMarshaller())
                 .build();
     }
 
     private void answer(byte[] message, StreamObserver<Output> observer) {
-        // Without a handler, an answer that comes after the requester has given up throws.
-        ((ServerCallStreamObserver<Output>) observer).setOnCancelHandler(() -> {});
-        responder.answer(message, new GrpcReply(observer));
+        responder.answer(message, new GrpcReply<>(observer));
+    }
+
+    private void answerBatch(byte[] message, StreamObserver<Outputs> observer) {
+        responder.answerBatch(message, new GrpcReply<>(observer));
     }
 
     @Override
@@ -107,12 +115,16 @@ class GrpcResponder implements SmartLifecycle {
         return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
     }
 
-    private record GrpcReply(StreamObserver<Output> observer) implements Reply {
+    private record GrpcReply<T extends MessageLite>(StreamObserver<T> observer) implements Reply<T> {
+
+        GrpcReply {
+            // Without a handler, an answer that comes after the requester has given up throws.
+            ((ServerCallStreamObserver<T>) observer).setOnCancelHandler(() -> {});
+        }
 
         @Override
-        public void square(int number, long square) {
-            observer.onNext(
-                    Output.newBuilder().setNumber(number).setResult(square).build());
+        public void answer(T answer) {
+            observer.onNext(answer);
             observer.onCompleted();
         }
 

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.grpc;
 
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -13,13 +13,18 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 
 /** A channel with the library's defaults, and bytes written by hand. */
-record BareGrpcClient(ManagedChannel channel) implements Requester {
+record BareGrpcClient(ManagedChannel channel) implements MessageRequester {
 
     private static final ByteMarshaller BYTES = new ByteMarshaller();
-    private static final MethodDescriptor<byte[], byte[]> UNARY = MethodDescriptor.newBuilder(BYTES, BYTES)
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName("square.Squares/Unary")
-            .build();
+    private static final MethodDescriptor<byte[], byte[]> UNARY = method("Unary");
+    private static final MethodDescriptor<byte[], byte[]> BATCH = method("Batch");
+
+    private static MethodDescriptor<byte[], byte[]> method(String name) {
+        return MethodDescriptor.newBuilder(BYTES, BYTES)
+                .setType(MethodDescriptor.MethodType.UNARY)
+                .setFullMethodName("square.Squares/" + name)
+                .build();
+    }
 
     static BareGrpcClient connect(int port) {
         return new BareGrpcClient(ManagedChannelBuilder.forAddress("127.0.0.1", port)
@@ -29,20 +34,30 @@ record BareGrpcClient(ManagedChannel channel) implements Requester {
 
     @Override
     public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number))
-                .thenApply(reply -> Wire.output(reply, number))
-                .exceptionally(error -> {
-                    Status status = Status.fromThrowable(error);
-                    if (status.getCode() != Status.Code.INVALID_ARGUMENT) {
-                        throw new AssertionError(status);
-                    }
-                    return new Answer(400, String.valueOf(status.getDescription()));
-                });
+        return send(false, Wire.input(number))
+                .thenApply(reply -> reply.code() == 0
+                        ? Wire.output(reply.body(), number)
+                        : new Answer(reply.code(), reply.reason()));
+    }
+
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        return send(batch ? BATCH : UNARY, body).thenApply(Message::of).exceptionally(error -> {
+            Status status = Status.fromThrowable(error);
+            if (status.getCode() != Status.Code.INVALID_ARGUMENT) {
+                throw new AssertionError(status);
+            }
+            return Message.error(400, String.valueOf(status.getDescription()));
+        });
     }
 
     CompletableFuture<byte[]> send(byte[] body) {
+        return send(UNARY, body);
+    }
+
+    private CompletableFuture<byte[]> send(MethodDescriptor<byte[], byte[]> method, byte[] body) {
         CompletableFuture<byte[]> reply = new CompletableFuture<>();
-        ClientCalls.asyncUnaryCall(channel.newCall(UNARY, CallOptions.DEFAULT), body, new StreamObserver<>() {
+        ClientCalls.asyncUnaryCall(channel.newCall(method, CallOptions.DEFAULT), body, new StreamObserver<>() {
             @Override
             public void onNext(byte[] message) {
                 reply.complete(message);

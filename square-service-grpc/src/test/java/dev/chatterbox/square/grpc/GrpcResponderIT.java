@@ -1,10 +1,14 @@
 package dev.chatterbox.square.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.BatchChecks;
+import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderKit;
 import dev.chatterbox.square.common.ResponderProcess;
@@ -12,18 +16,22 @@ import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
+import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GrpcResponderIT extends ResponderKit implements ActuatorChecks {
+class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks {
 
     GrpcResponderIT() {
         super(Path.of(""), "square-service-grpc", Map.of(), Map.of());
@@ -101,6 +109,101 @@ class GrpcResponderIT extends ResponderKit implements ActuatorChecks {
                 .unary(Input.newBuilder().setNumber(3).build());
         assertThat(reply)
                 .isEqualTo(Output.newBuilder().setNumber(3).setResult(9).build());
+    }
+
+    private static Input input(int number) {
+        return Input.newBuilder().setNumber(number).build();
+    }
+
+    /** What came of one stream, in order. */
+    private static final class Outputs implements StreamObserver<Output> {
+
+        private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onNext(Output output) {
+            events.add(output.getNumber() + "->" + output.getResult()
+                    + output.getPayload().toStringUtf8());
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            events.add(Status.fromThrowable(error));
+        }
+
+        @Override
+        public void onCompleted() {
+            events.add("end");
+        }
+
+        Object next() throws InterruptedException {
+            return events.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Test
+    void answersEachInputOfAStreamAsItComesAndEndsAfterTheLast() throws Exception {
+        int ok = service.squares("ok");
+        Outputs outputs = new Outputs();
+        StreamObserver<Input> inputs = SquaresGrpc.newStub(client().channel()).stream(outputs);
+        inputs.onNext(input(3));
+        assertThat(outputs.next()).isEqualTo("3->9");
+        inputs.onNext(input(4).toBuilder()
+                .setPayload(ByteString.copyFromUtf8("payload"))
+                .build());
+        assertThat(outputs.next()).isEqualTo("4->16payload");
+        assertThat(service.squares("ok")).isEqualTo(ok + 2);
+        inputs.onNext(input(5));
+        inputs.onCompleted();
+        assertThat(outputs.next()).isEqualTo("5->25");
+        assertThat(outputs.next()).isEqualTo("end");
+    }
+
+    @Test
+    void answersAStreamThatIsHeldBackBeforeItEndsIt() throws Exception {
+        fails("{\"delay\":\"300ms\"}");
+        Outputs outputs = new Outputs();
+        StreamObserver<Input> inputs = SquaresGrpc.newStub(client().channel()).stream(outputs);
+        inputs.onNext(input(3));
+        inputs.onNext(input(4));
+        inputs.onCompleted();
+        assertThat(List.of(outputs.next(), outputs.next(), outputs.next())).containsExactly("3->9", "4->16", "end");
+    }
+
+    @Test
+    void faultsHitSingleInputsOfAStream() throws Exception {
+        int dropped = service.squares("dropped");
+        fails("{\"drop\":1}");
+        Outputs outputs = new Outputs();
+        StreamObserver<Input> inputs = SquaresGrpc.newStub(client().channel()).stream(outputs);
+        inputs.onNext(input(3));
+        await().atMost(PATIENCE).until(() -> service.squares("dropped") == dropped + 1);
+        fails("{\"drop\":0,\"wrong\":1}");
+        inputs.onNext(input(4));
+        assertThat(outputs.next()).isEqualTo("4->17");
+        inputs.onCompleted();
+        assertThat(outputs.next()).isEqualTo("end");
+    }
+
+    @Test
+    void aBadInputEndsItsStreamWithAnError() throws Exception {
+        Outputs outputs = new Outputs();
+        StreamObserver<Input> inputs = SquaresGrpc.newStub(client().channel()).stream(outputs);
+        inputs.onNext(input(3));
+        inputs.onNext(input(0));
+        assertThat(outputs.next()).isEqualTo("3->9");
+        assertThat(outputs.next()).isInstanceOfSatisfying(Status.class, status -> {
+            assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            assertThat(status.getDescription()).contains("1 to 2147483647");
+        });
+        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    }
+
+    @Test
+    void anEmptyStreamEndsAtOnce() throws Exception {
+        Outputs outputs = new Outputs();
+        SquaresGrpc.newStub(client().channel()).stream(outputs).onCompleted();
+        assertThat(outputs.next()).isEqualTo("end");
     }
 
     @Test

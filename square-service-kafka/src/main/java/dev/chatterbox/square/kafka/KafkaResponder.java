@@ -32,8 +32,8 @@ import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers what is sent to the topic of requests, as a member of a group. Makes the topic where it is missing, and waits
- * for the broker for as long as it takes.
+ * Answers what is sent to the topic of requests, and batches that are sent to that topic and {@code .batch}, as a member
+ * of a group. Makes both topics where they are missing, and waits for the broker for as long as it takes.
  */
 @Component
 class KafkaResponder implements SmartLifecycle, HealthIndicator {
@@ -51,6 +51,7 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
 
     private final String servers;
     private final String topic;
+    private final String batchTopic;
     private final KafkaAdmin kafkaAdmin;
     private final ProducerFactory<byte[], byte[]> producers;
     private final ConcurrentKafkaListenerContainerFactory<byte[], byte[]> containers;
@@ -69,6 +70,7 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
             SquareResponder responder) {
         this.servers = servers;
         this.topic = topic;
+        batchTopic = topic + ".batch";
         this.kafkaAdmin = kafkaAdmin;
         this.producers = producers;
         this.containers = containers;
@@ -90,7 +92,8 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
             while (true) {
                 try {
                     Admin opened = openAdmin();
-                    makeTopic(opened);
+                    makeTopic(opened, topic);
+                    makeTopic(opened, batchTopic);
                     listen(opened);
                     return;
                 } catch (KafkaException | ExecutionException | TimeoutException e) {
@@ -116,9 +119,10 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
         return opened;
     }
 
-    private void makeTopic(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
+    private static void makeTopic(Admin admin, String name)
+            throws InterruptedException, ExecutionException, TimeoutException {
         try {
-            NewTopic requests = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty()).configs(RETENTION);
+            NewTopic requests = new NewTopic(name, Optional.of(PARTITIONS), Optional.empty()).configs(RETENTION);
             admin.createTopics(List.of(requests)).all().get(5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
@@ -129,8 +133,8 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
 
     private void listen(Admin admin) {
         ReplySender replies = new ReplySender(admin, producers.createProducer(), responder);
-        RequestHandler handler = new RequestHandler(responder, replies);
-        ConcurrentMessageListenerContainer<byte[], byte[]> listener = containers.createContainer(topic);
+        RequestHandler handler = new RequestHandler(batchTopic, responder, replies);
+        ConcurrentMessageListenerContainer<byte[], byte[]> listener = containers.createContainer(topic, batchTopic);
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
         properties.setMessageListener(

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.kafka;
 
-import dev.chatterbox.proto.Output;
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.nio.ByteBuffer;
@@ -20,10 +20,13 @@ import org.springframework.kafka.support.KafkaHeaders;
  */
 final class RequestHandler {
 
+    private final String batchTopic;
     private final SquareResponder responder;
     private final ReplySender replies;
 
-    RequestHandler(SquareResponder responder, ReplySender replies) {
+    /** @param batchTopic whose requests are batches; all others are not */
+    RequestHandler(String batchTopic, SquareResponder responder, ReplySender replies) {
+        this.batchTopic = batchTopic;
         this.responder = responder;
         this.replies = replies;
     }
@@ -34,7 +37,7 @@ final class RequestHandler {
         Header partition = request.headers().lastHeader(KafkaHeaders.REPLY_PARTITION);
         Header correlation = request.headers().lastHeader(KafkaHeaders.CORRELATION_ID);
         boolean partitionValid = partition == null || validPartition(partition.value());
-        Reply reply = topic == null || topic.value() == null || !partitionValid
+        Reply<MessageLite> reply = topic == null || topic.value() == null || !partitionValid
                 ? Reply.NOWHERE
                 : new KafkaReply(
                         new String(topic.value(), StandardCharsets.UTF_8),
@@ -50,6 +53,8 @@ final class RequestHandler {
             responder.refuse("it has no " + KafkaHeaders.CORRELATION_ID, reply);
         } else if (request.value() == null) {
             responder.refuse("it has no value", reply);
+        } else if (request.topic().equals(batchTopic)) {
+            responder.answerBatch(request.value(), reply);
         } else {
             responder.answer(request.value(), reply);
         }
@@ -61,7 +66,7 @@ final class RequestHandler {
                 && ByteBuffer.wrap(value).getInt() >= 0;
     }
 
-    private final class KafkaReply implements Reply {
+    private final class KafkaReply implements Reply<MessageLite> {
 
         private final String topic;
         private final @Nullable Integer partition;
@@ -74,10 +79,8 @@ final class RequestHandler {
         }
 
         @Override
-        public void square(int number, long square) {
-            Output output =
-                    Output.newBuilder().setNumber(number).setResult(square).build();
-            send(output.toByteArray(), new ArrayList<>(1));
+        public void answer(MessageLite answer) {
+            send(answer.toByteArray(), new ArrayList<>(1));
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.kafka;
 
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** kafka-clients alone, one partition of an existing reply topic, and headers and bytes written by hand. */
-public final class BareKafkaClient implements Requester {
+public final class BareKafkaClient implements MessageRequester {
 
     static final String CORRELATION_ID = "kafka_correlationId";
     static final String REPLY_TOPIC = "kafka_replyTopic";
@@ -79,13 +79,29 @@ public final class BareKafkaClient implements Requester {
         return send(Wire.input(number), headers -> {}).thenApply(reply -> answer(reply, number));
     }
 
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        return send(batch ? requestTopic + ".batch" : requestTopic, body, headers -> {})
+                .thenApply(reply -> {
+                    String code = text(reply, "chatterbox_error_code");
+                    return code == null
+                            ? Message.of(reply.value())
+                            : Message.error(Integer.parseInt(code), String.valueOf(text(reply, "chatterbox_error")));
+                });
+    }
+
     /** @param change what is wrong with the headers, which are right before */
     CompletableFuture<ConsumerRecord<byte[], byte[]>> send(byte @Nullable [] value, Consumer<Headers> change) {
+        return send(requestTopic, value, change);
+    }
+
+    private CompletableFuture<ConsumerRecord<byte[], byte[]>> send(
+            String topic, byte @Nullable [] value, Consumer<Headers> change) {
         String id = UUID.randomUUID().toString();
         CompletableFuture<ConsumerRecord<byte[], byte[]>> reply = new CompletableFuture<>();
         waiting.put(id, reply);
         // The key spreads requests over the partitions.
-        ProducerRecord<byte[], byte[]> request = new ProducerRecord<>(requestTopic, bytes(id), value);
+        ProducerRecord<byte[], byte[]> request = new ProducerRecord<>(topic, bytes(id), value);
         request.headers()
                 .add(CORRELATION_ID, bytes(id))
                 .add(REPLY_TOPIC, bytes(replyTopic))

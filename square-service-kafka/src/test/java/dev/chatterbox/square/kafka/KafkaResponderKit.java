@@ -12,6 +12,7 @@ import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
@@ -49,7 +50,7 @@ import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 
 /** What holds for every responder over Kafka that is not a stock one, in whatever language. */
-public abstract class KafkaResponderKit extends BrokerResponderKit implements ActuatorChecks {
+public abstract class KafkaResponderKit extends BrokerResponderKit implements ActuatorChecks, PayloadChecks {
 
     private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
     private static final String SERVERS = "127.0.0.1:" + broker.port();

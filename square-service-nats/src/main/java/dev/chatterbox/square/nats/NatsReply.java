@@ -1,6 +1,6 @@
 package dev.chatterbox.square.nats;
 
-import dev.chatterbox.proto.Output;
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.nats.client.Connection;
@@ -20,14 +20,11 @@ record NatsReply(
         @Nullable String correlationId,
         @Nullable String ackTo,
         SquareResponder responder)
-        implements Reply {
+        implements Reply<MessageLite> {
 
     @Override
-    public void square(int number, long square) {
-        Headers headers = correlationId == null ? null : headers();
-        publish(
-                headers,
-                Output.newBuilder().setNumber(number).setResult(square).build().toByteArray());
+    public void answer(MessageLite answer) {
+        publish(correlationId == null ? null : headers(), answer.toByteArray());
     }
 
     @Override

@@ -6,11 +6,12 @@ import io.nats.client.Connection;
 import io.nats.service.ServiceBuilder;
 import io.nats.service.ServiceEndpoint;
 import io.nats.service.ServiceMessage;
+import io.nats.service.ServiceMessageHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over core NATS, to a subject, as a member of a queue group, by the NATS services convention, so that
- * {@code nats micro} lists, pings and measures this responder.
+ * Requests over core NATS, to a subject, and batches to that subject and {@code .batch}, as a member of a queue group, by
+ * the NATS services convention, so that {@code nats micro} lists, pings and measures this responder.
  */
 final class ServiceRequests implements RequestSource {
 
@@ -37,23 +38,42 @@ final class ServiceRequests implements RequestSource {
     @Override
     public void open(Connection connection) {
         service(connection, queueGroup)
-                .addServiceEndpoint(ServiceEndpoint.builder()
-                        .endpointName("square")
-                        .endpointSubject(subject)
-                        .endpointQueueGroup(queueGroup)
-                        .handler(message -> answer(connection, message))
-                        .build())
+                .addServiceEndpoint(endpoint("square", subject, message -> answer(connection, message)))
+                .addServiceEndpoint(endpoint("batch", subject + ".batch", message -> answerBatch(connection, message)))
                 .build()
                 .startService();
     }
 
-    /** Runs on the service's dispatcher thread, one request after the other. */
+    private ServiceEndpoint endpoint(String name, String of, ServiceMessageHandler handler) {
+        return ServiceEndpoint.builder()
+                .endpointName(name)
+                .endpointSubject(of)
+                .endpointQueueGroup(queueGroup)
+                .handler(handler)
+                .build();
+    }
+
+    /** Runs on the service's dispatcher thread, as the next does, one request after the other. */
     private void answer(Connection connection, ServiceMessage message) {
+        NatsReply reply = reply(connection, message);
+        if (reply != null) {
+            responder.answer(message.getData(), reply);
+        }
+    }
+
+    private void answerBatch(Connection connection, ServiceMessage message) {
+        NatsReply reply = reply(connection, message);
+        if (reply != null) {
+            responder.answerBatch(message.getData(), reply);
+        }
+    }
+
+    private @Nullable NatsReply reply(Connection connection, ServiceMessage message) {
         if (message.getReplyTo() == null) {
             responder.refuse("it names no subject to reply to", Reply.NOWHERE);
-        } else {
-            responder.answer(message.getData(), new NatsReply(connection, message.getReplyTo(), null, null, responder));
+            return null;
         }
+        return new NatsReply(connection, message.getReplyTo(), null, null, responder);
     }
 
     @Override

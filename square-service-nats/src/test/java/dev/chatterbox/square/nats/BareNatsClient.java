@@ -1,16 +1,15 @@
 package dev.chatterbox.square.nats;
 
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import io.nats.client.Connection;
-import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /** jnats alone, and bytes written by hand. */
-record BareNatsClient(Connection connection, String subject) implements Requester {
+record BareNatsClient(Connection connection, String subject) implements MessageRequester {
 
     static BareNatsClient connect(int port, String subject) {
         try {
@@ -29,11 +28,22 @@ record BareNatsClient(Connection connection, String subject) implements Requeste
         return send(Wire.input(number)).thenApply(reply -> answer(reply, number));
     }
 
-    CompletableFuture<Message> send(byte[] body) {
+    CompletableFuture<io.nats.client.Message> send(byte[] body) {
         return connection.request(subject, body);
     }
 
-    static Answer answer(Message reply, int number) {
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        return connection
+                .request(batch ? subject + ".batch" : subject, body)
+                .thenApply(reply -> reply.hasHeaders()
+                        ? Message.error(
+                                Integer.parseInt(reply.getHeaders().getFirst("Nats-Service-Error-Code")),
+                                reply.getHeaders().getFirst("Nats-Service-Error"))
+                        : Message.of(reply.getData()));
+    }
+
+    static Answer answer(io.nats.client.Message reply, int number) {
         if (!reply.hasHeaders()) {
             return Wire.output(reply.getData(), number);
         }

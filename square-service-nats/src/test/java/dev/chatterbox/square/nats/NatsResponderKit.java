@@ -7,6 +7,7 @@ import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for every responder over core NATS, in whatever language. */
-public abstract class NatsResponderKit extends BrokerResponderKit implements ActuatorChecks {
+public abstract class NatsResponderKit extends BrokerResponderKit implements ActuatorChecks, PayloadChecks {
 
     private static final String SUBJECT = "nats.square.service";
     private static final RunningBroker server = SharedBroker.of(new NatsServer());

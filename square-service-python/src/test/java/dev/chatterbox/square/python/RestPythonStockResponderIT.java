@@ -1,6 +1,7 @@
 package dev.chatterbox.square.python;
 
 import dev.chatterbox.square.common.ActuatorChecks;
+import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.rest.RestResponderKit;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 @Tag("long")
 @EnabledIf("dev.chatterbox.square.python.PythonHere#isHere")
-class RestPythonStockResponderIT extends RestResponderKit implements ActuatorChecks {
+class RestPythonStockResponderIT extends RestResponderKit implements ActuatorChecks, PayloadChecks {
 
     RestPythonStockResponderIT() {
         super(Path.of(""), "square-service-rest-python-stock", PythonHere.told("rest-python-stock"));

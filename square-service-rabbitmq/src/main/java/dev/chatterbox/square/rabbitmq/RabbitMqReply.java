@@ -23,7 +23,7 @@ record RabbitMqReply(
         long tag,
         Acknowledgements acknowledgements,
         SquareResponder responder)
-        implements Reply {
+        implements Reply<Output> {
 
     private static final byte[] EMPTY = {};
 
@@ -31,10 +31,8 @@ record RabbitMqReply(
     static final String CHANNEL = "amq.rabbitmq.reply-to.";
 
     @Override
-    public void square(int number, long square) {
-        publish(
-                Map.of(),
-                Output.newBuilder().setNumber(number).setResult(square).build().toByteArray());
+    public void answer(Output answer) {
+        publish(Map.of(), answer.toByteArray());
     }
 
     @Override

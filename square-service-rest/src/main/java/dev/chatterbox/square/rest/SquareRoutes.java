@@ -1,12 +1,22 @@
 package dev.chatterbox.square.rest;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -19,55 +29,174 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
 import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
-/** {@code GET /api/square/unary/{number}} answers the square as a JSON number. */
+/**
+ * {@code GET /api/square/unary/{number}} answers the square as a JSON number, and {@code POST /api/square/batch} an array
+ * of numbers with one of squares. Both take protobuf by POST too, for only so they can carry payloads. {@code POST
+ * /api/square/stream} takes a number a line, for as long as they come.
+ */
 @Configuration(proxyBeanMethods = false)
 class SquareRoutes {
+
+    private static final String UNARY = "/api/square/unary";
+    private static final String BATCH = "/api/square/batch";
+    private static final String STREAM = "/api/square/stream";
+
+    /** The largest body that is taken: as much as gRPC takes by default. */
+    private static final int MOST_BYTES = 4 << 20;
+
+    private static final MediaType PROTOBUF = MediaType.parseMediaType("application/x-protobuf");
 
     /** Up to ten digits; what is still larger than 2³¹−1 is found on parsing. */
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
 
+    private final SquareResponder responder;
+    private final JsonMapper json;
+
+    SquareRoutes(SquareResponder responder, JsonMapper json) {
+        this.responder = responder;
+        this.json = json;
+    }
+
     /** Before all other mappings: actuator's would each be asked first, whether the request is theirs. */
     @Bean
-    HandlerMapping squares(SquareResponder responder) {
-        RouterFunctionMapping mapping = new RouterFunctionMapping(routes(responder));
+    HandlerMapping squares() {
+        RouterFunctionMapping mapping = new RouterFunctionMapping(routes());
         mapping.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return mapping;
     }
 
-    private static RouterFunction<ServerResponse> routes(SquareResponder responder) {
+    private RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .GET("/api/square/unary/{number}", request -> answer(request.pathVariable("number"), responder))
-                .GET("/api/square/unary/", request -> answer("", responder))
-                .route(RequestPredicates.path("/api/square/unary/{number}"), SquareRoutes::onlyGet)
+                .GET(UNARY + "/{number}", request -> answer(request.pathVariable("number")))
+                .GET(UNARY + "/", request -> answer(""))
+                .POST(UNARY, this::answerUnary)
+                .POST(BATCH, this::answerBatch)
+                .POST(STREAM, this::answerStream)
+                .route(RequestPredicates.path(UNARY + "/{number}"), request -> onlyThe(HttpMethod.GET, request))
+                .route(
+                        RequestPredicates.path(BATCH).or(RequestPredicates.path(STREAM)),
+                        request -> onlyThe(HttpMethod.POST, request))
                 .build();
     }
 
-    private static Mono<ServerResponse> answer(String number, SquareResponder responder) {
-        return Mono.<Mono<ServerResponse>>create(sink -> answer(number, responder, new HttpReply(sink)))
-                .flatMap(response -> response);
+    private Mono<ServerResponse> answer(String number) {
+        return SquareRoutes.<Output>answered(
+                output -> BytesResponse.json(Long.toString(output.getResult())), reply -> answer(number, reply));
     }
 
-    private static void answer(String number, SquareResponder responder, Reply reply) {
-        long value = NUMBER.matcher(number).matches() ? Long.parseLong(number) : 0;
-        if (value < 1 || value > Integer.MAX_VALUE) {
-            responder.refuse("the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + number + "'", reply);
+    private void answer(String number, Reply<Output> reply) {
+        int value = number(number);
+        if (value == 0) {
+            responder.refuse(outOfRange(number), reply);
         } else {
-            responder.answer((int) value, reply);
+            responder.answer(value, ByteString.EMPTY, reply);
         }
     }
 
-    private static Mono<ServerResponse> onlyGet(ServerRequest request) {
-        return Mono.error(new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET)));
+    /** @return 0 where it is no valid number */
+    static int number(String text) {
+        long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+        return value <= Integer.MAX_VALUE ? (int) value : 0;
     }
 
-    private record HttpReply(MonoSink<Mono<ServerResponse>> sink) implements Reply {
+    static String outOfRange(String text) {
+        return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + text + "'";
+    }
+
+    private Mono<ServerResponse> answerStream(ServerRequest request) {
+        requireType(request, List.of(MediaType.APPLICATION_NDJSON));
+        Flux<DataBuffer> answers = new StreamedLines(responder, json::writeValueAsString)
+                .answers(request.exchange().getRequest().getBody());
+        return ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_NDJSON)
+                .body((response, context) -> response.writeAndFlushWith(answers.map(Mono::just)));
+    }
+
+    private Mono<ServerResponse> answerUnary(ServerRequest request) {
+        requireType(request, List.of(PROTOBUF));
+        return body(request)
+                .flatMap(body ->
+                        SquareRoutes.<Output>answered(SquareRoutes::protobuf, reply -> responder.answer(body, reply)))
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
+    }
+
+    private Mono<ServerResponse> answerBatch(ServerRequest request) {
+        boolean json = requireType(request, List.of(MediaType.APPLICATION_JSON, PROTOBUF))
+                .equals(MediaType.APPLICATION_JSON);
+        return body(request)
+                .flatMap(body -> json
+                        ? SquareRoutes.<Outputs>answered(JsonBatch::response, reply -> answerJson(body, reply))
+                        : SquareRoutes.<Outputs>answered(
+                                SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)))
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
+    }
+
+    private void answerJson(byte[] body, Reply<Outputs> reply) {
+        Inputs inputs;
+        try {
+            inputs = JsonBatch.inputs(body);
+        } catch (JacksonException e) {
+            responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
+            return;
+        }
+        responder.answerBatch(inputs, reply);
+    }
+
+    /** @return the one of these that the body is of */
+    private static MediaType requireType(ServerRequest request, List<MediaType> types) {
+        MediaType given = request.headers().contentType().orElse(MediaType.APPLICATION_OCTET_STREAM);
+        return types.stream()
+                .filter(type -> type.isCompatibleWith(given))
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedMediaTypeStatusException(given, types));
+    }
+
+    private static Mono<byte[]> body(ServerRequest request) {
+        return DataBufferUtils.join(request.exchange().getRequest().getBody(), MOST_BYTES)
+                .map(SquareRoutes::bytes)
+                .defaultIfEmpty(new byte[0]);
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    private Mono<ServerResponse> tooLarge() {
+        return SquareRoutes.<Output>answered(
+                SquareRoutes::protobuf,
+                reply -> responder.refuse("the body must be %d bytes at the most".formatted(MOST_BYTES), reply));
+    }
+
+    private static BytesResponse protobuf(MessageLite message) {
+        return new BytesResponse(PROTOBUF.toString(), message.toByteArray());
+    }
+
+    private static <T extends MessageLite> Mono<ServerResponse> answered(
+            Function<? super T, ServerResponse> response, Consumer<Reply<T>> request) {
+        return Mono.<Mono<ServerResponse>>create(sink -> request.accept(new HttpReply<T>(sink, response)))
+                .flatMap(answer -> answer);
+    }
+
+    private static Mono<ServerResponse> onlyThe(HttpMethod method, ServerRequest request) {
+        return Mono.error(new MethodNotAllowedException(request.method(), List.of(method)));
+    }
+
+    private record HttpReply<T extends MessageLite>(
+            MonoSink<Mono<ServerResponse>> sink, Function<? super T, ServerResponse> response) implements Reply<T> {
 
         @Override
-        public void square(int number, long square) {
-            sink.success(Mono.just(new NumberResponse(square)));
+        public void answer(T answer) {
+            sink.success(Mono.just(response.apply(answer)));
         }
 
         @Override

@@ -1,19 +1,20 @@
 package dev.chatterbox.square.rest;
 
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The JDK's own client. */
-final class BareHttpClient implements Requester {
+final class BareHttpClient implements MessageRequester {
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Queue<CompletableFuture<HttpResponse<String>>> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<?>> asked = new ConcurrentLinkedQueue<>();
     private final URI base;
 
     BareHttpClient(URI base) {
@@ -28,6 +29,21 @@ final class BareHttpClient implements Requester {
         asked.add(response);
         return response.thenApply(
                 reply -> new Answer(reply.statusCode() == 200 ? 0 : reply.statusCode(), reply.body()));
+    }
+
+    /** As protobuf. */
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        CompletableFuture<HttpResponse<byte[]>> response = http.sendAsync(
+                HttpRequest.newBuilder(base.resolve(batch ? "/api/square/batch" : "/api/square/unary"))
+                        .header("Content-Type", "application/x-protobuf")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        asked.add(response);
+        return response.thenApply(reply -> reply.statusCode() == 200
+                ? Message.of(reply.body())
+                : Message.error(reply.statusCode(), new String(reply.body(), StandardCharsets.UTF_8)));
     }
 
     /** Takes back what was not answered: a service waits for it when it stops. */

@@ -189,15 +189,15 @@ class RSocketResponder implements SmartLifecycle {
      * The answer to one request, sent as soon as the responder has it. Where the requester has given up meanwhile, the
      * library releases it.
      */
-    private final class Answer extends Mono<Payload> implements Subscription, Reply {
+    private final class Answer extends Mono<Payload> implements Subscription, Reply<Output> {
 
         /** False where it is never answered. */
-        private final Predicate<Reply> request;
+        private final Predicate<Reply<Output>> request;
 
         @SuppressWarnings("NullAway.Init")
         private CoreSubscriber<? super Payload> requester;
 
-        Answer(Predicate<Reply> request) {
+        Answer(Predicate<Reply<Output>> request) {
             this.request = request;
         }
 
@@ -219,12 +219,8 @@ class RSocketResponder implements SmartLifecycle {
         public void cancel() {}
 
         @Override
-        public void square(int number, long square) {
-            requester.onNext(ByteBufPayload.create(Output.newBuilder()
-                    .setNumber(number)
-                    .setResult(square)
-                    .build()
-                    .toByteArray()));
+        public void answer(Output answer) {
+            requester.onNext(ByteBufPayload.create(answer.toByteArray()));
             requester.onComplete();
             answered();
         }

@@ -35,17 +35,13 @@ class SquareListener {
         return responder.answer(request, reply) ? reply.bytes.join() : null;
     }
 
-    private static final class BytesReply implements Reply {
+    private static final class BytesReply implements Reply<Output> {
 
         private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
 
         @Override
-        public void square(int number, long square) {
-            bytes.complete(Output.newBuilder()
-                    .setNumber(number)
-                    .setResult(square)
-                    .build()
-                    .toByteArray());
+        public void answer(Output answer) {
+            bytes.complete(answer.toByteArray());
         }
 
         @Override

@@ -13,8 +13,12 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** A JSON number with status 200, written as it is: no codec is looked for, and no ETag or date compared. */
-record NumberResponse(long number) implements ServerResponse {
+/** A body with status 200, written as it is: no codec is looked for, and no ETag or date compared. */
+record BytesResponse(String contentType, byte[] body) implements ServerResponse {
+
+    static BytesResponse json(String text) {
+        return new BytesResponse(MediaType.APPLICATION_JSON_VALUE, text.getBytes(StandardCharsets.US_ASCII));
+    }
 
     @Override
     public HttpStatusCode statusCode() {
@@ -24,7 +28,7 @@ record NumberResponse(long number) implements ServerResponse {
     @Override
     public HttpHeaders headers() {
         HttpHeaders headers = new HttpHeaders();
-        headers.setContentType(MediaType.APPLICATION_JSON);
+        headers.set(HttpHeaders.CONTENT_TYPE, contentType);
         return headers;
     }
 
@@ -35,10 +39,9 @@ record NumberResponse(long number) implements ServerResponse {
 
     @Override
     public Mono<Void> writeTo(ServerWebExchange exchange, Context context) {
-        byte[] body = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
         ServerHttpResponse response = exchange.getResponse();
         response.setStatusCode(HttpStatus.OK);
-        response.getHeaders().set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON_VALUE);
+        response.getHeaders().set(HttpHeaders.CONTENT_TYPE, contentType);
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }

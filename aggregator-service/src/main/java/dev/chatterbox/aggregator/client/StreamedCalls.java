@@ -1,0 +1,150 @@
+package dev.chatterbox.aggregator.client;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * The half of a {@link SquareStream} that is the same for every transport: knows which inputs are outstanding, each with
+ * its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end are told by one thread at a
+ * time.
+ */
+public abstract class StreamedCalls implements SquareStream {
+
+    private static final long UNSENT = -1;
+    private static final long ANSWERED = -2;
+
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::send;
+
+    /** By number − 1: the correlation id of what is outstanding. */
+    private final AtomicLongArray ids;
+
+    /** Of the thread that sends. */
+    private int sent;
+
+    /** These three are of the thread that receives. */
+    private int received;
+
+    private long lastId;
+    private @Nullable Runnable last;
+
+    /** Why nothing more can be answered; null while it can. */
+    private volatile @Nullable CallException ended;
+
+    private volatile boolean disposed;
+
+    protected StreamedCalls(PendingCalls pending, int n) {
+        this.pending = pending;
+        ids = new AtomicLongArray(n);
+        for (int i = 0; i < n; i++) {
+            ids.setPlain(i, UNSENT);
+        }
+    }
+
+    /**
+     * Sends an input, without blocking, and ends this half of the exchange after the last. By one thread at a time.
+     *
+     * @throws CallException it cannot be sent
+     */
+    protected abstract void send(SquareRequest request, boolean last);
+
+    /** Ends the exchange, if there is one and it has not ended. On any thread. */
+    protected abstract void cancel();
+
+    @Override
+    public final Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void send(long id, SquareRequest request) {
+        requireOpen();
+        int index = request.number() - 1;
+        ids.set(index, id);
+        sent++;
+        send(request, sent == ids.length());
+        CallException end = ended;
+        if (end != null && ids.compareAndSet(index, id, ANSWERED)) {
+            throw end;
+        }
+    }
+
+    private void requireOpen() {
+        CallException end = ended;
+        if (end != null) {
+            throw end;
+        }
+    }
+
+    /** To be called for each output, as it comes. */
+    protected final <T> void output(int number, T output, PendingCalls.Reader<? super T> reader) {
+        if (disposed || ended != null) {
+            return;
+        }
+        int index = number - 1;
+        long id = index < 0 || index >= ids.length() ? UNSENT : ids.getAndUpdate(index, StreamedCalls::answered);
+        if (id < 0) {
+            failed(new CallException(
+                    Outcome.WRONG,
+                    "a stream of %d inputs that brought an output for %d, %s"
+                            .formatted(ids.length(), number, id == ANSWERED ? "again" : "which was not asked for")));
+            cancel();
+            return;
+        }
+        received++;
+        if (received < ids.length()) {
+            pending.reply(id, output, reader);
+        } else {
+            lastId = id;
+            last = () -> pending.reply(id, output, reader);
+        }
+    }
+
+    private static long answered(long id) {
+        return id == UNSENT ? UNSENT : ANSWERED;
+    }
+
+    /** To be called when the service has ended the exchange as it should. */
+    protected final void completed() {
+        Runnable held = last;
+        if (held == null) {
+            failed(new CallException(
+                    Outcome.WRONG, "a stream that ended after %d of %d outputs".formatted(received, ids.length())));
+        } else if (!disposed && ended == null) {
+            last = null;
+            held.run();
+        }
+    }
+
+    /** To be called when it broke off, or brought what cannot be read. */
+    protected final void failed(CallException error) {
+        if (disposed || ended != null) {
+            return;
+        }
+        ended = error;
+        if (last != null) {
+            last = null;
+            pending.fail(lastId, error);
+        }
+        // Whoever hears of the first may have disposed of this, and cancelled the others.
+        for (int i = 0; i < ids.length() && !disposed; i++) {
+            long id = ids.getAndUpdate(i, StreamedCalls::answered);
+            if (id >= 0) {
+                pending.fail(id, error);
+            }
+        }
+    }
+
+    @Override
+    public final boolean isDisposed() {
+        return disposed;
+    }
+
+    @Override
+    public final void dispose() {
+        if (!disposed) {
+            disposed = true;
+            cancel();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.chatterbox.aggregator.fanout;
+
+/**
+ * What one request asks for: the squares of 1 to n, by messages of one kind.
+ *
+ * @param exchange how they travel
+ * @param n 1 or more
+ * @param size inputs of a message, but for the last, which may have fewer: 1 to n
+ * @param payload bytes of each input
+ */
+public record Work(ExchangeKind exchange, int n, int size, int payload) {
+
+    public static Work unary(int n, int payload) {
+        return new Work(ExchangeKind.UNARY, n, 1, payload);
+    }
+
+    /** @param size that a message may have, also where that is more than there are */
+    public static Work batch(int n, int size, int payload) {
+        return new Work(ExchangeKind.BATCH, n, Math.min(size, n), payload);
+    }
+
+    /** Each input and each output is a message of the stream. */
+    public static Work stream(int n, int payload) {
+        return new Work(ExchangeKind.STREAM, n, 1, payload);
+    }
+
+    /** How many messages it takes. */
+    int messages() {
+        return (n + size - 1) / size;
+    }
+
+    /** Of the payloads of a message. */
+    long bytes() {
+        return (long) size * payload;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Requests that have a body, and their replies, as the REST responder reads and writes them: a batch as a JSON array, and
+ * whatever has a payload as protobuf. A unary request without a payload has none.
+ */
+final class RestMessages {
+
+    /** The largest body, also of a request: as much as the square service takes. */
+    static final int MOST_BYTES = 4 << 20;
+
+    static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
+
+    static final MessageLimit STREAMED = new MessageLimit(
+            (int) SquareRequest.mostBytes(1, 0), "its streams are lines of JSON, which have no payload");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
+
+    private RestMessages() {}
+
+    static boolean hasBody(SquareRequest request) {
+        return request.batch() || request.payload() > 0;
+    }
+
+    /** Below {@code /api/square/}, of a request that has a body. */
+    static String path(SquareRequest request) {
+        return request.batch() ? "batch" : "unary";
+    }
+
+    static String contentType(SquareRequest request) {
+        return isJson(request) ? "application/json" : "application/x-protobuf";
+    }
+
+    private static boolean isJson(SquareRequest request) {
+        return request.payload() == 0;
+    }
+
+    static byte[] body(SquareRequest request) {
+        if (!isJson(request)) {
+            return request.body();
+        }
+        StringJoiner numbers = new StringJoiner(",", "[", "]");
+        for (int i = 0; i < request.count(); i++) {
+            numbers.add(Integer.toString(request.number() + i));
+        }
+        return numbers.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** @throws CallException it cannot be read, or is not right */
+    static SquareReply read(SquareRequest request, byte[] body) {
+        return isJson(request) ? request.reply(squares(body)) : request.read(body);
+    }
+
+    private static long[] squares(byte[] body) {
+        try {
+            long[] squares = JSON.readValue(body, long[].class);
+            return squares == null ? new long[0] : squares;
+        } catch (JacksonException e) {
+            throw new CallException(Outcome.ERROR, "a reply that is not a JSON array of whole numbers");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.chatterbox.aggregator.rest;
+
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.PendingCalls;
+import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StreamedCalls;
+import dev.chatterbox.proto.Output;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Sinks;
+import reactor.netty.Connection;
+import reactor.netty.NettyOutbound;
+import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * One HTTP request whose body and reply are lines: a number each, and {@code {"3":9}} each. Inputs that come while the
+ * event loop is busy are written together. Replies arrive on the connection's event loop.
+ */
+final class RestStream extends StreamedCalls {
+
+    private static final Pattern LINE = Pattern.compile("\\{\"([0-9]{1,10})\":([0-9]{1,19})}");
+    private static final String ERROR = "{\"error\":";
+
+    /** Of an output; of an error reply as much as is worth telling. */
+    private static final int LONGEST_LINE = 1_000;
+
+    private final RestLink.Server server;
+    private final Exchange exchange = new Exchange();
+    private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
+
+    /** Guards itself and the four below it. */
+    private final StringBuilder unsent = new StringBuilder();
+
+    private boolean opened;
+    private boolean allSent;
+    private boolean draining;
+    private @Nullable EventLoop loop;
+
+    RestStream(PendingCalls pending, RestLink.Server server, int n) {
+        super(pending, n);
+        this.server = server;
+    }
+
+    @Override
+    protected void send(SquareRequest request, boolean last) {
+        boolean open;
+        EventLoop drainer;
+        synchronized (unsent) {
+            unsent.append(request.number()).append('\n');
+            allSent = last;
+            open = !opened;
+            opened = true;
+            drainer = draining ? null : loop;
+            draining = draining || drainer != null;
+        }
+        if (open) {
+            open();
+        } else if (drainer != null) {
+            drainer.execute(this::drain);
+        }
+    }
+
+    private void open() {
+        server.http()
+                .request(HttpMethod.POST)
+                .uri(server.path() + "stream")
+                .send(exchange::sending)
+                .responseConnection(exchange::answered)
+                .subscribe(exchange);
+    }
+
+    /** On the event loop. */
+    private void drain() {
+        String lines;
+        boolean end;
+        synchronized (unsent) {
+            lines = unsent.toString();
+            unsent.setLength(0);
+            draining = false;
+            end = allSent;
+        }
+        if (!lines.isEmpty()) {
+            chunks.tryEmitNext(Unpooled.wrappedBuffer(lines.getBytes(StandardCharsets.US_ASCII)));
+        }
+        if (end) {
+            chunks.tryEmitComplete();
+        }
+    }
+
+    @Override
+    protected void cancel() {
+        if (!exchange.over) {
+            exchange.dispose();
+        }
+    }
+
+    private final class Exchange extends HttpExchange<ByteBuf> {
+
+        private int status;
+        private volatile boolean over;
+
+        /** Of a line that has not come as a whole. */
+        private String begun = "";
+
+        Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
+            sending.header(HttpHeaderNames.CONTENT_TYPE, "application/x-ndjson");
+            outbound.withConnection(this::drainOn);
+            return outbound.send(chunks.asFlux(), chunk -> true);
+        }
+
+        private void drainOn(Connection connection) {
+            sentOn(connection);
+            EventLoop drainer = connection.channel().eventLoop();
+            synchronized (unsent) {
+                loop = drainer;
+                draining = true;
+            }
+            drainer.execute(RestStream.this::drain);
+        }
+
+        Publisher<ByteBuf> answered(HttpClientResponse response, Connection connection) {
+            status = response.status().code();
+            return connection.inbound().receive();
+        }
+
+        @Override
+        public void onNext(ByteBuf part) {
+            if (isDisposed() || status != 200) {
+                return;
+            }
+            String text = begun.concat(part.toString(StandardCharsets.US_ASCII));
+            int from = 0;
+            for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+                line(text.substring(from, end));
+                from = end + 1;
+            }
+            begun = text.substring(from);
+            if (begun.length() > LONGEST_LINE) {
+                breakOff(begun);
+            }
+        }
+
+        private void line(String line) {
+            Matcher output = LINE.matcher(line);
+            if (!output.matches()) {
+                breakOff(line);
+                return;
+            }
+            try {
+                Output read = Output.newBuilder()
+                        .setNumber(Integer.parseInt(output.group(1)))
+                        .setResult(Long.parseLong(output.group(2)))
+                        .build();
+                output(read.getNumber(), read, SquareRequest::reply);
+            } catch (NumberFormatException e) {
+                breakOff(line);
+            }
+        }
+
+        private void breakOff(String line) {
+            failed(new CallException(
+                    Outcome.ERROR,
+                    line.startsWith(ERROR)
+                            ? "an error reply: " + line.substring(0, Math.min(line.length(), LONGEST_LINE))
+                            : "a reply that is not a line of a number and its square"));
+            dispose();
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            over = true;
+            failed(RestLink.callException(error));
+        }
+
+        @Override
+        public void onComplete() {
+            over = true;
+            if (status != 200) {
+                failed(RestLink.errorReply(status));
+            } else if (!begun.isEmpty()) {
+                breakOff(begun);
+            } else {
+                completed();
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.chatterbox.proto;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
+
+/** Reads messages as {@link Parser#parseFrom(byte[])} does, but for their payloads, which it does not copy. */
+public final class Messages {
+
+    /** The most inputs of one {@link Inputs}. */
+    public static final int MOST_INPUTS = 10_000;
+
+    private Messages() {}
+
+    /**
+     * @param body must not be changed afterwards: payloads of the message are ranges of it
+     * @throws InvalidProtocolBufferException it is no such message
+     */
+    public static <T extends MessageLite> T parse(Parser<T> parser, byte[] body) throws InvalidProtocolBufferException {
+        CodedInputStream input = UnsafeByteOperations.unsafeWrap(body).newCodedInput();
+        input.enableAliasing(true);
+        T message = parser.parseFrom(input);
+        input.checkLastTagWas(0);
+        return message;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.chatterbox.square.rest;
+
+import com.google.protobuf.ByteString;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * One stream: a number a line, answered by {@code {"3":9}} a line. What comes in one buffer is answered in one. A line that
+ * is at fault is answered by {@code {"error":<problem detail>}}, and is the last.
+ */
+final class StreamedLines {
+
+    /** No number is so long. */
+    private static final int LONGEST_LINE = 64;
+
+    /** Of which some answers are held back. With more, no more is read. */
+    private static final int MOST_BUFFERS = 256;
+
+    private final SquareResponder responder;
+    private final Function<ProblemDetail, String> json;
+
+    /** Of a line that has not come as a whole. Used by one thread at a time. */
+    private String begun = "";
+
+    StreamedLines(SquareResponder responder, Function<ProblemDetail, String> json) {
+        this.responder = responder;
+        this.json = json;
+    }
+
+    /** @param last whether nothing comes after it */
+    private record Answer(String lines, boolean last) {}
+
+    Flux<DataBuffer> answers(Flux<DataBuffer> body) {
+        return body.map(StreamedLines::text)
+                // The last line may have no end.
+                .concatWithValues("\n")
+                .flatMap(part -> answer(lines(part)), MOST_BUFFERS)
+                .takeUntil(Answer::last)
+                .filter(answer -> !answer.lines.isEmpty())
+                .map(answer ->
+                        DefaultDataBufferFactory.sharedInstance.wrap(answer.lines.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String text(DataBuffer part) {
+        String text = part.toString(StandardCharsets.UTF_8);
+        DataBufferUtils.release(part);
+        return text;
+    }
+
+    private List<String> lines(String part) {
+        List<String> lines = new ArrayList<>();
+        String text = begun.concat(part);
+        int from = 0;
+        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+            if (end > from) {
+                lines.add(text.substring(from, end));
+            }
+            from = end + 1;
+        }
+        begun = text.substring(from);
+        if (begun.length() > LONGEST_LINE) {
+            lines.add(begun.substring(0, LONGEST_LINE));
+            begun = "";
+        }
+        return lines;
+    }
+
+    private Mono<Answer> answer(List<String> lines) {
+        return Mono.create(sink -> {
+            Gathered gathered = new Gathered(sink, lines.size() + 1);
+            for (String line : lines) {
+                int number = SquareRoutes.number(line);
+                if (number == 0) {
+                    responder.refuse(SquareRoutes.outOfRange(line), gathered);
+                } else if (!responder.answer(number, ByteString.EMPTY, gathered)) {
+                    gathered.answered();
+                }
+            }
+            gathered.answered();
+        });
+    }
+
+    /** The answers to the lines of one buffer. */
+    private final class Gathered implements Reply<Output> {
+
+        private final MonoSink<Answer> sink;
+
+        /** These three are guarded by this. */
+        private final StringBuilder text = new StringBuilder();
+
+        private boolean failed;
+        private int left;
+
+        Gathered(MonoSink<Answer> sink, int left) {
+            this.sink = sink;
+            this.left = left;
+        }
+
+        @Override
+        public synchronized void answer(Output output) {
+            if (!failed) {
+                text.append("{\"")
+                        .append(output.getNumber())
+                        .append("\":")
+                        .append(output.getResult())
+                        .append("}\n");
+            }
+            answered();
+        }
+
+        @Override
+        public synchronized void error(int code, String reason) {
+            if (!failed) {
+                failed = true;
+                text.append("{\"error\":")
+                        .append(json.apply(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)))
+                        .append("}\n");
+            }
+            answered();
+        }
+
+        synchronized void answered() {
+            left--;
+            if (left == 0) {
+                sink.success(new Answer(text.toString(), failed));
+            }
+        }
+    }
+}

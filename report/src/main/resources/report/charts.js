@@ -252,10 +252,10 @@
         axisTick: { show: false, customValues: xs } },
       yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1], ...yTicks },
       series: spec.lines.map((line) => ({
-        type: 'line', name: line.name, symbol: turnOf(line).symbol, symbolSize: size * 0.6, clip: false,
+        type: 'line', name: line.name, symbol: line.level ? 'none' : turnOf(line).symbol, symbolSize: size * 0.6, clip: false,
         data: line.points.map((p) => [p[0], p[1]]), itemStyle: { color: t.series(line.colour) },
-        lineStyle: { width: 2.5, type: turnOf(line).type, color: t.series(line.colour) },
-        endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(line.name)] },
+        lineStyle: { width: line.level ? 1 : 2.5, type: line.level ? 'dotted' : turnOf(line).type, color: t.series(line.colour) },
+        endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: line.level ? 400 : 600, distance: 8, offset: [0, moved.get(line.name)] },
         emphasis: { disabled: true },
         markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.series(line.colour), width: 1.5, type: 'solid' },
           data: line.points.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },

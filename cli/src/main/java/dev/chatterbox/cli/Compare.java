@@ -13,19 +13,25 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,6 +85,23 @@ final class Compare implements Callable<Integer> {
             description = "Requests per second (open model, in place of the closed one).")
     private List<Double> rates = List.of();
 
+    @Option(
+            names = "--exchange",
+            paramLabel = "NAME",
+            split = ",",
+            description = "How calls travel: unary, batch, stream (default: the preset's).")
+    private List<String> exchanges = List.of();
+
+    @Option(names = "--size", paramLabel = "N", split = ",", description = "Calls in a message of a batch.")
+    private List<Integer> sizes = List.of();
+
+    @Option(
+            names = "--payload",
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Carried by each call and given back, 0 to 131072.")
+    private List<Integer> payloads = List.of();
+
     @Option(names = "--duration", paramLabel = "TIME", description = "Of each measured window, such as 5s or 2m.")
     private @Nullable String duration;
 
@@ -108,6 +131,7 @@ final class Compare implements Callable<Integer> {
         Preset workload = workload();
         List<String> words = transports.words.isEmpty() ? workload.rows() : transports.words;
         Selection selection = Selection.of(repository.rows(), words);
+        requireExchange(workload, selection.rows());
         // Complains of ports that do not exist.
         StackPlan.of(repository, repository.stack(offset == null ? 0 : offset), selection);
         Path folder = folder(workload.name());
@@ -137,6 +161,7 @@ final class Compare implements Callable<Integer> {
                         workload.rounds(),
                         workload.rounds() == 1 ? "round" : "rounds",
                         readable(comparison.seconds())));
+        comparison.leftOut().forEach(terminal::line);
         CountDownLatch done = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -154,6 +179,20 @@ final class Compare implements Callable<Integer> {
             done.countDown();
             removeHook(hook);
         }
+    }
+
+    /** Before anything is started: a row that has none of the exchanges has nothing to measure. */
+    private static void requireExchange(Preset workload, List<Row> rows) {
+        Set<String> asked = workload.workloads().stream()
+                .map(each -> each.exchange().text())
+                .collect(Collectors.toCollection(TreeSet::new));
+        rows.stream()
+                .filter(row -> Collections.disjoint(row.exchanges(), asked))
+                .findFirst()
+                .ifPresent(row -> {
+                    throw wrong("The row %s has no exchange %s; it has %s."
+                            .formatted(row.name(), String.join(", ", asked), String.join(", ", row.exchanges())));
+                });
     }
 
     /** A stack that was running already may have bounds of its own. */
@@ -219,8 +258,17 @@ final class Compare implements Callable<Integer> {
         requireDistinct("--calls", calls);
         requireDistinct("--users", users);
         requireDistinct("--rate", rates);
+        requireDistinct("--exchange", exchanges);
+        requireDistinct("--size", sizes);
+        requireDistinct("--payload", payloads);
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
+        }
+        if (!exchanges.isEmpty() || !sizes.isEmpty()) {
+            workload = workload.by(exchanges.stream().map(Exchange::of).toList(), sizes);
+        }
+        if (!payloads.isEmpty()) {
+            workload = workload.withPayloads(payloads);
         }
         if (!rates.isEmpty()) {
             if (!users.isEmpty()) {

@@ -66,6 +66,14 @@ class CommandLineTests {
             --users 1001           | users must be 1 to 1000
             --rate 0               | rate must be more than 0
             --rate 5 --users 5     | choose
+            --exchange pigeon      | no exchange 'pigeon'; there are unary, batch, stream
+            --exchange unary,unary | --exchange names a value twice
+            --exchange batch       | goes with the exchange batch
+            --size 10              | goes with the exchange batch
+            --exchange batch --size 0 | size must be 1 to 10000
+            --exchange stream      | The row one has no exchange stream; it has unary
+            --payload 131073       | payload must be 0 to 131072
+            --payload -1           | payload must be 0 to 131072
             --rounds 0             | rounds must be 1 to 1000
             --duration soon        | --duration
             --duration 0.1s        | half a second

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uptime seconds of the aggregator's life at that moment, by its own clock: how late the answer came does not
  *     matter
- * @param outcomes calls by outcome
- * @param latency of calls, whatever their outcome; null if it was not asked for, or the aggregator does not tell
+ * @param outcomes calls by outcome: each number that was to be squared is one, however many a message carries
+ * @param messages that carried them, whatever their outcome
+ * @param latency of messages, whatever their outcome; null if it was not asked for, or the aggregator does not tell
  * @param unmatched replies that came for no call
  * @param allocated bytes by the JVM so far; null if it does not tell
  */
@@ -18,23 +19,26 @@ record AggregatorReading(
         String row,
         double uptime,
         Map<String, Double> outcomes,
+        double messages,
         @Nullable LatencyBuckets latency,
         double unmatched,
         @Nullable Double allocated) {
 
     static final String OK = "ok";
 
-    private static final String CALLS = "chatterbox_calls_seconds";
+    private static final String INPUTS = "chatterbox_inputs_total";
+    private static final String MESSAGES = "chatterbox_calls_seconds_count";
 
     static AggregatorReading of(Prometheus figures, String row, @Nullable LatencyBuckets latency) {
         Map<String, Double> outcomes = new TreeMap<>();
-        figures.named(CALLS + "_count")
+        figures.named(INPUTS)
                 .filter(sample -> isOf(sample, row))
                 .forEach(sample -> outcomes.merge(sample.label("outcome"), sample.value(), Double::sum));
         return new AggregatorReading(
                 row,
                 figures.sum("process_uptime_seconds", sample -> true),
                 outcomes,
+                figures.sum(MESSAGES, sample -> isOf(sample, row)),
                 latency,
                 figures.sum("chatterbox_replies_unmatched_total", sample -> isOf(sample, row)),
                 figures.allocatedBytes());
@@ -71,6 +75,7 @@ record AggregatorReading(
                 row,
                 uptime - earlier.uptime,
                 difference,
+                messages - earlier.messages,
                 latency == null || earlier.latency == null ? null : latency.since(earlier.latency),
                 unmatched - earlier.unmatched,
                 Statistics.difference(allocated, earlier.allocated));

@@ -29,8 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -92,37 +93,67 @@ public final class Comparison {
         int bareClients = Set.copyOf(
                         RawRuns.shared(setup.target(), setup.rows()).values())
                 .size();
-        return seconds(setup.preset(), setup.rows().size(), bareClients);
+        return seconds(setup.preset(), setup.rows(), this::has, bareClients);
     }
 
-    static double seconds(Preset preset, int rows, int bareClients) {
+    /** Whether a row has a workload's exchange; where it has not, it has no such cell. */
+    private boolean has(String row, Workload workload) {
+        return setup.target()
+                .row(row)
+                .row()
+                .exchanges()
+                .contains(workload.exchange().text());
+    }
+
+    /** What is not measured because a row has no such exchange, in sentences. */
+    public List<String> leftOut() {
+        return setup.preset().workloads().stream()
+                .sorted()
+                .collect(Collectors.groupingBy(Workload::exchange, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(workloads -> workloads.get(0))
+                .flatMap(workload -> {
+                    List<String> without = setup.rows().stream()
+                            .filter(row -> !has(row, workload))
+                            .toList();
+                    return without.isEmpty()
+                            ? Stream.<String>of()
+                            : Stream.of("Left out, for there is no such exchange: %s over %s."
+                                    .formatted(workload.exchange().text(), String.join(", ", without)));
+                })
+                .toList();
+    }
+
+    /** @param has whether a row has a workload's exchange */
+    static double seconds(Preset preset, List<String> rows, BiPredicate<String, Workload> has, int bareClients) {
         Preset.Timing timing = preset.timing();
         double seconds = preset.raw().rounds() * bareClients * RawRuns.seconds(preset);
         for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
             if (!stage.isEmpty()) {
-                double each = 0;
                 for (Workload workload : stage) {
                     double round = timing.warmUp().likelySeconds() + preset.secondsOf(workload) + Slot.BETWEEN;
-                    each += preset.rounds() * round;
+                    long cells =
+                            rows.stream().filter(row -> has.test(row, workload)).count();
+                    seconds += cells * preset.rounds() * round;
                 }
-                seconds += rows * each + GENERATOR_START + GATLING_PAGES;
+                seconds += GENERATOR_START + GATLING_PAGES;
             }
         }
-        seconds += warmUpSeconds(preset, rows);
+        seconds += warmUpSeconds(preset, rows, has);
         return seconds;
     }
 
-    private static double warmUpSeconds(Preset preset, int rows) {
-        List<String> names =
-                IntStream.range(0, rows).mapToObj(Integer::toString).toList();
+    private static double warmUpSeconds(Preset preset, List<String> rows, BiPredicate<String, Workload> has) {
         Optional<Workload> load = preset.timing().warmUpLoad();
-        double seconds = load.isPresent() ? rows * FIRST_CALLS.length * FIRST_CALLS_SECONDS : 0;
+        double seconds = load.isPresent() ? rows.size() * FIRST_CALLS.length * FIRST_CALLS_SECONDS : 0;
         for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
             List<Slot> slots = Schedule.of(
                     preset,
-                    names,
+                    rows,
                     load,
                     row -> stage.stream()
+                            .filter(workload -> has.test(row, workload))
                             .map(workload -> new CellPlan(row, workload, null))
                             .toList());
             seconds += slots.stream()
@@ -235,6 +266,9 @@ public final class Comparison {
     private List<CellPlan> cells(Run run, String row, List<Workload> workloads) {
         Set<CellPlan> cells = new LinkedHashSet<>();
         for (Workload workload : workloads) {
+            if (!has(row, workload)) {
+                continue;
+            }
             if (workload.load() instanceof Load.Share share) {
                 capacity(run, row, workload)
                         .ifPresent(capacity ->

@@ -5,6 +5,7 @@ import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,11 +87,12 @@ final class Gates {
     /**
      * Compares the counts of one cell.
      *
-     * @param calls the requests that the generator found right, warm-up and drain included, times their calls
+     * @param workload of the cell
+     * @param requests that the generator found right, warm-up and drain included
      * @param failed requests: how many calls were made for those is unknown, so they have no count to agree with
      * @param counted over the same time; null if the services could not be asked
      */
-    static List<String> counts(long calls, long failed, @Nullable Reading counted) {
+    static List<String> counts(Workload workload, long requests, long failed, @Nullable Reading counted) {
         if (counted == null) {
             return List.of("the services' own counts could not be read");
         }
@@ -104,9 +106,15 @@ final class Gates {
         if (aggregator.unmatched() > 0) {
             reasons.add("%.0f replies came late, twice or for no call".formatted(aggregator.unmatched()));
         }
+        long calls = requests * workload.calls();
+        long messages = requests * workload.messages();
         if (failed == 0 && aggregator.calls() != calls) {
             reasons.add(
                     "%.0f calls by the aggregator's count, %d by the generator's".formatted(aggregator.calls(), calls));
+        }
+        if (failed == 0 && aggregator.messages() != messages) {
+            reasons.add("%.0f messages by the aggregator's count, but so many calls take %d"
+                    .formatted(aggregator.messages(), messages));
         }
         ResponderReading responder = counted.responder();
         if (responder != null && responder.squares() != aggregator.calls()) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -202,6 +203,40 @@ public record Preset(
     }
 
     /**
+     * Each workload with each of these payloads, in place of its own.
+     *
+     * @throws WorkloadException a number stands there twice, or is out of range
+     */
+    public Preset withPayloads(List<Integer> bytes) {
+        requireDistinct("payload", bytes);
+        return withWorkloads(workloads.stream()
+                .flatMap(workload -> bytes.stream().map(workload::withPayload))
+                .distinct()
+                .toList());
+    }
+
+    /**
+     * Each workload by each of these exchanges, in place of its own.
+     *
+     * @param sizes calls that a message of a batch carries; must be empty where there is no batch
+     * @throws WorkloadException a value stands there twice or is out of range, or a batch has no size
+     */
+    public Preset by(List<Exchange> exchanges, List<Integer> sizes) {
+        requireDistinct("exchange", exchanges);
+        requireDistinct("size", sizes);
+        if (exchanges.contains(Exchange.BATCH) == sizes.isEmpty()) {
+            throw new WorkloadException(
+                    "size, the number of calls in a message, goes with the exchange batch: name both or neither.");
+        }
+        return withWorkloads(workloads.stream()
+                .flatMap(workload -> exchanges.stream()
+                        .flatMap(exchange -> (exchange == Exchange.BATCH ? sizes : List.of(1))
+                                .stream().map(size -> workload.by(exchange, size))))
+                .distinct()
+                .toList());
+    }
+
+    /**
      * Each workload of the closed model, or each if there is none, with each of these numbers of users. The open
      * model stays.
      */
@@ -308,9 +343,9 @@ public record Preset(
                     "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."
                             .formatted(workload));
         }
-        if (workload.payloadBytes() > 0 || workload.distanceMillis() > 0) {
+        if (workload.distanceMillis() > 0) {
             throw new WorkloadException(
-                    "'%s' cannot be measured yet: a payload and a distance must be left out.".formatted(workload));
+                    "'%s' cannot be measured yet: a distance must be left out.".formatted(workload));
         }
     }
 

@@ -18,7 +18,7 @@ record Reading(AggregatorReading aggregator, @Nullable ResponderReading responde
 
     /** Only what is needed: all of it is three times as long. */
     private static final String NEEDED =
-            "?includedNames=chatterbox_calls_seconds,chatterbox_replies_unmatched,chatterbox_squares,chatterbox_faults,"
+            "?includedNames=chatterbox_inputs,chatterbox_calls_seconds,chatterbox_replies_unmatched,chatterbox_squares,chatterbox_faults,"
                     + "jvm_gc_memory_allocated_bytes,jvm_memory_used_bytes,process_uptime_seconds";
 
     /** @throws IOException a service does not answer */

@@ -2,7 +2,10 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -30,31 +33,39 @@ final class Schedule {
 
     /**
      * @param load the heavy load that comes first; empty if the rows have had it, or the preset has none
-     * @param cells of a row, in order; the n-th cells of all rows belong together
+     * @param cells of a row, in order; those of all rows under one workload belong together
      */
     static List<Slot> of(
             Preset preset, List<String> rows, Optional<Workload> load, Function<String, List<CellPlan>> cells) {
-        int longest =
-                rows.stream().mapToInt(row -> cells.apply(row).size()).max().orElse(0);
+        Map<Workload, Map<String, CellPlan>> byWorkload = new LinkedHashMap<>();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (String row : rows) {
+            List<CellPlan> ofRow = cells.apply(row);
+            ofRow.forEach(cell -> byWorkload
+                    .computeIfAbsent(cell.workload(), workload -> new HashMap<>())
+                    .put(row, cell));
+            if (!ofRow.isEmpty()) {
+                counts.put(row, ofRow.size());
+            }
+        }
         List<Slot> slots = new ArrayList<>();
-        if (longest > 0) {
+        if (load.isPresent()) {
             for (int turn = 1; turn <= TURNS; turn++) {
-                for (String row : load.isPresent() ? rows : List.<String>of()) {
-                    slots.add(warmUp(preset, turn, CellPlan.of(row, load.get()), longest));
+                for (String row : counts.keySet()) {
+                    slots.add(warmUp(preset, turn, CellPlan.of(row, load.get()), byWorkload.size()));
                 }
             }
         }
         int first = preset.timing().firstWarmUp().maxSeconds() > 0 ? 0 : 1;
         for (int round = first; round <= preset.rounds(); round++) {
-            List<String> order = rotated(rows, Math.max(0, round - 1));
-            for (int n = 0; n < longest; n++) {
-                for (String row : order) {
-                    List<CellPlan> ofRow = cells.apply(row);
-                    if (n < ofRow.size()
-                            && !(round == 0
-                                    && load.filter(ofRow.get(n).workload()::equals)
-                                            .isPresent())) {
-                        slots.add(slot(preset, round, ofRow.get(n), ofRow.size()));
+            List<String> order = rotated(List.copyOf(counts.keySet()), Math.max(0, round - 1));
+            for (Map.Entry<Workload, Map<String, CellPlan>> together : byWorkload.entrySet()) {
+                boolean hadIt =
+                        round == 0 && load.filter(together.getKey()::equals).isPresent();
+                for (String row : hadIt ? List.<String>of() : order) {
+                    CellPlan cell = together.getValue().get(row);
+                    if (cell != null) {
+                        slots.add(slot(preset, round, cell, counts.getOrDefault(row, 0)));
                     }
                 }
             }

@@ -233,7 +233,7 @@ final class Stage {
         } else {
             lastReadings.keep(now);
         }
-        return Gates.counts(calls, figures.totalFailed(), counted);
+        return Gates.counts(slot.cell().workload(), figures.totalRequests(), figures.totalFailed(), counted);
     }
 
     private void countFromHere(Slot slot) {

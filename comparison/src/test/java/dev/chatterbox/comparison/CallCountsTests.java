@@ -82,7 +82,7 @@ class CallCountsTests {
 
     private static Reading reading(String row, double calls, @Nullable String responder, double squares) {
         return new Reading(
-                new AggregatorReading(row, 5, new TreeMap<>(Map.of("ok", calls)), null, 0, null),
+                new AggregatorReading(row, 5, new TreeMap<>(Map.of("ok", calls)), calls, null, 0, null),
                 responder == null ? null : new ResponderReading(responder, squares, Map.of(), null));
     }
 }

@@ -21,13 +21,14 @@ class GatesTests {
             {"requests":1000,"totalRequests":1500,"totalFailed":0,"totalFailures":{},"rate":63,
              "warmUp":{"stable":true}}""";
 
-    private static final CellPlan CLOSED = CellPlan.of("a", Workload.parse("calls=10 users=100"));
+    private static final Workload TEN_CALLS = Workload.parse("calls=10 users=100");
+    private static final CellPlan CLOSED = CellPlan.of("a", TEN_CALLS);
 
     @Test
     void findNothingWrongWithAGoodRound() {
         assertThat(Gates.reasons(figures(GOOD), counted(15_000, Map.of()))).isEmpty();
         assertThat(Gates.faults(responder(Map.of()), responder(Map.of()))).isEmpty();
-        assertThat(Gates.counts(15_000, 0, counted(15_000, Map.of()))).isEmpty();
+        assertThat(Gates.counts(TEN_CALLS, 1500, 0, counted(15_000, Map.of()))).isEmpty();
         assertThat(Gates.warnings(CLOSED, figures(GOOD), 0.02)).isEmpty();
     }
 
@@ -35,7 +36,7 @@ class GatesTests {
     void findNothingWrongWhereThereIsNoResponder() {
         Reading alone = new Reading(counted(15_000, Map.of()).aggregator(), null);
 
-        assertThat(Gates.counts(15_000, 0, alone)).isEmpty();
+        assertThat(Gates.counts(TEN_CALLS, 1500, 0, alone)).isEmpty();
         assertThat(Gates.faults(null, null)).isEmpty();
     }
 
@@ -71,27 +72,50 @@ class GatesTests {
         assertThat(Gates.reasons(figures(GOOD), counted(0, Map.of())))
                 .containsExactly("no call ended well in the window");
         assertThat(Gates.reasons(figures(GOOD), null)).containsExactly("the services' own figures could not be read");
-        assertThat(Gates.counts(15_000, 0, null)).containsExactly("the services' own counts could not be read");
+        assertThat(Gates.counts(TEN_CALLS, 1500, 0, null))
+                .containsExactly("the services' own counts could not be read");
     }
 
     @Test
     void catchCallsThatDidNotEndWell() {
-        assertThat(Gates.counts(15_000, 1, counted(15_000, Map.of("timeout", 1.0, "wrong", 2.0))))
+        assertThat(Gates.counts(TEN_CALLS, 1500, 1, counted(15_000, Map.of("timeout", 1.0, "wrong", 2.0))))
                 .contains("1 call: timeout", "2 calls: wrong");
     }
 
     @Test
     void catchEveryCallThatIsMissingSomewhere() {
-        assertThat(Gates.counts(15_001, 0, counted(15_000, Map.of())))
-                .containsExactly("15000 calls by the aggregator's count, 15001 by the generator's");
+        assertThat(Gates.counts(TEN_CALLS, 1500, 0, counted(14_999, Map.of())))
+                .containsExactly(
+                        "14999 calls by the aggregator's count, 15000 by the generator's",
+                        "14999 messages by the aggregator's count, but so many calls take 15000");
         AggregatorReading good = counted(15_000, Map.of()).aggregator();
         Reading lost = new Reading(
-                new AggregatorReading("a", 5, good.outcomes(), null, 2, null),
+                new AggregatorReading("a", 5, good.outcomes(), good.messages(), null, 2, null),
                 new ResponderReading("r", 14_999, Map.of(), null));
-        assertThat(Gates.counts(15_000, 0, lost))
+        assertThat(Gates.counts(TEN_CALLS, 1500, 0, lost))
                 .containsExactly(
                         "2 replies came late, twice or for no call",
                         "14999 requests reached the responder, but the aggregator counted 15000 calls");
+    }
+
+    @Test
+    void countTheMessagesOfABatchBesideItsCalls() {
+        Workload batches = Workload.parse("batch calls=10 size=4 users=100");
+        Map<String, Double> outcomes = Map.of("ok", 15_000.0);
+        ResponderReading responder = new ResponderReading("r", 15_000, Map.of(), null);
+
+        assertThat(Gates.counts(
+                        batches,
+                        1500,
+                        0,
+                        new Reading(new AggregatorReading("a", 5, outcomes, 4500, null, 0, null), responder)))
+                .isEmpty();
+        assertThat(Gates.counts(
+                        batches,
+                        1500,
+                        0,
+                        new Reading(new AggregatorReading("a", 5, outcomes, 15_000, null, 0, null), responder)))
+                .containsExactly("15000 messages by the aggregator's count, but so many calls take 4500");
     }
 
     @Test
@@ -201,7 +225,7 @@ class GatesTests {
         double calls =
                 outcomes.values().stream().mapToDouble(Double::doubleValue).sum();
         return new Reading(
-                new AggregatorReading("a", 5, outcomes, null, 0, null),
+                new AggregatorReading("a", 5, outcomes, calls, null, 0, null),
                 new ResponderReading("r", calls, Map.of(), null));
     }
 }

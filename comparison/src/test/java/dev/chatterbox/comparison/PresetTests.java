@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -52,7 +53,8 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quick", "classic", "full", "smoke", "transports", "tuning", "languages"})
+    @ValueSource(
+            strings = {"quick", "classic", "full", "smoke", "transports", "tuning", "languages", "cure", "payload"})
     void readsThoseOfThisCheckout(String name) {
         Preset preset = Preset.read(OURS, name);
 
@@ -64,7 +66,13 @@ class PresetTests {
 
     @Test
     void quickTakesAtMostEightMinutesWithAllThatComesBefore() {
-        assertThat(Comparison.seconds(Preset.read(OURS, "quick"), 3, 3)).isBetween(240.0, 480.0);
+        assertThat(seconds(Preset.read(OURS, "quick"), "rest", "nats", "kafka")).isBetween(240.0, 480.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cure", "payload"})
+    void takesAtMostTwentyMinutesOverTheDefaultRows(String name) {
+        assertThat(seconds(Preset.read(OURS, name), "rest", "nats", "kafka")).isBetween(240.0, 1200.0);
     }
 
     @Test
@@ -72,7 +80,46 @@ class PresetTests {
         Preset quick = Preset.read(OURS, "quick");
         Preset without = read(folder, "first-warm-up", "0s..0s");
 
-        assertThat(Comparison.seconds(quick, 1, 1)).isGreaterThan(Comparison.seconds(without, 1, 1) + 30);
+        assertThat(seconds(quick, "nats")).isGreaterThan(seconds(without, "nats") + 30);
+    }
+
+    @Test
+    void countsOnlyTheCellsOfRowsThatHaveTheExchange() {
+        Preset both = PresetTests.preset("workloads", "unary calls=100 users=10; stream calls=100 users=10");
+        Preset unary = PresetTests.preset("workloads", "unary calls=100 users=10");
+
+        assertThat(Comparison.seconds(
+                        both,
+                        List.of("rest", "nats"),
+                        (row, workload) -> workload.exchange() == Exchange.UNARY || row.equals("rest"),
+                        2))
+                .isGreaterThan(seconds(unary, "rest", "nats"))
+                .isLessThan(seconds(both, "rest", "nats"));
+    }
+
+    private static double seconds(Preset preset, String... rows) {
+        return Comparison.seconds(preset, List.of(rows), (row, workload) -> true, rows.length);
+    }
+
+    @Test
+    void changesExchangesAndPayloads() {
+        Preset unary = PresetTests.preset("workloads", "unary calls=100 users=10");
+
+        assertThat(unary.by(List.of(Exchange.UNARY, Exchange.BATCH), List.of(10, 100))
+                        .workloads())
+                .containsExactly(
+                        Workload.parse("unary calls=100 users=10"),
+                        Workload.parse("batch calls=100 size=10 users=10"),
+                        Workload.parse("batch calls=100 size=100 users=10"));
+        assertThat(unary.withPayloads(List.of(0, 1024)).workloads())
+                .containsExactly(
+                        Workload.parse("unary calls=100 users=10"),
+                        Workload.parse("unary calls=100 users=10 payload=1024"));
+        assertThatThrownBy(() -> unary.by(List.of(Exchange.BATCH), List.of()))
+                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
+        assertThatThrownBy(() -> unary.by(List.of(Exchange.STREAM), List.of(10)))
+                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
+        assertThatThrownBy(() -> unary.withPayloads(List.of(1, 1))).hasMessageContaining("names a value twice");
     }
 
     @Test
@@ -121,7 +168,6 @@ class PresetTests {
         "measure.1, 0.4s",
         "workloads, unary calls=10001 users=1",
         "workloads, unary calls=1 users=1001",
-        "workloads, unary calls=1 users=1 payload=1",
         "workloads, unary calls=1 users=1 distance=1",
         "workloads, unary calls=1 users=1; calls=2 rate=50%",
         "workloads, unary calls=1 users=1; calls=2 rate=50%-of-slowest"

@@ -34,7 +34,9 @@ class ReadingTests {
             String path = exchange.getRequestURI().getPath();
             boolean known = !path.equals("/none") && !path.equals("/transports/old/latency");
             byte[] body = path.startsWith("/transports") ? LATENCY : """
-                    chatterbox_calls_seconds_count{outcome="ok",transport="a"} 5
+                    chatterbox_inputs_total{outcome="ok",transport="a"} 5
+                    chatterbox_inputs_total{outcome="ok",transport="b"} 7
+                    chatterbox_calls_seconds_count{outcome="ok",transport="a"} 2
                     chatterbox_squares_total{outcome="ok",responder="square-service-a"} 5
                     chatterbox_faults{fault="wrong"} 0.25
                     """.getBytes(StandardCharsets.UTF_8);
@@ -55,6 +57,7 @@ class ReadingTests {
         Reading reading = Reading.take(target("/metrics"), "a");
 
         assertThat(reading.aggregator().calls()).isEqualTo(5);
+        assertThat(reading.aggregator().messages()).isEqualTo(2);
         assertThat(reading.responder())
                 .isEqualTo(new ResponderReading("square-service-a", 5, Map.of("wrong", 0.25), null));
         assertThat(asked)

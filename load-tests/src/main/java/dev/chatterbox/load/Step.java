@@ -3,8 +3,11 @@ package dev.chatterbox.load;
 import static dev.chatterbox.load.SettingsException.require;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +46,8 @@ record Step(
                 MAX_CALLS,
                 workload.calls());
         require(
-                workload.payloadBytes() == 0 && workload.distanceMillis() == 0,
-                "step %s: the generator can offer neither payload nor distance; the workload is '%s'",
+                workload.distanceMillis() == 0,
+                "step %s: the generator can offer no distance; the workload is '%s'",
                 id,
                 workload);
         Load load = workload.load();
@@ -73,7 +76,15 @@ record Step(
     }
 
     String path() {
-        return "/%s/square/%s/%d".formatted(row, workload.exchange().text(), workload.calls());
+        List<String> query = new ArrayList<>();
+        if (workload.exchange() == Exchange.BATCH) {
+            query.add("size=" + workload.size());
+        }
+        if (workload.payloadBytes() > 0) {
+            query.add("payload=" + workload.payloadBytes());
+        }
+        return "/%s/square/%s/%d".formatted(row, workload.exchange().text(), workload.calls())
+                + (query.isEmpty() ? "" : "?" + String.join("&", query));
     }
 
     /** Requests per second of the open model; null in the closed one. */

@@ -57,14 +57,27 @@ class LoadPlanTests {
                 "calls=1 users=1 rate=1      | a workload needs either users",
                 "calls=1 usres=1             | 'usres=1' is not known",
                 "calls=1 rate=70%            | step x: rate must be requests per second, not a share of the capacity",
-                "calls=1 users=1 payload=1   | step x: the generator can offer neither payload nor distance",
-                "calls=1 users=1 distance=1  | step x: the generator can offer neither payload nor distance",
+                "calls=1 users=1 distance=1  | step x: the generator can offer no distance",
+                "batch calls=1 users=1       | size must be a whole number",
                 "calls=1000001 users=1       | step x: calls must be a whole number from 1 to 1000000",
                 "calls=1 users=10001         | step x: users must be a whole number from 1 to 10000",
                 "calls=1 rate=100001         | step x: rate must be above 0 and at most 100000",
             })
     void refusesAWorkloadThatItCannotOffer(String workload, String message) {
         assertRefused("{\"id\":\"x\",\"row\":\"nats\",\"workload\":\"%s\"}".formatted(workload), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unary calls=1000 users=100, /nats/square/unary/1000",
+        "unary calls=1000 users=100 payload=7, /nats/square/unary/1000?payload=7",
+        "batch calls=1000 size=30 rate=7, /nats/square/batch/1000?size=30",
+        "batch calls=1000 size=30 rate=7 payload=7, /nats/square/batch/1000?size=30&payload=7",
+        "stream calls=1000 users=100, /nats/square/stream/1000"
+    })
+    void asksForTheExchangeAndThePayload(String workload, String path) {
+        assertThat(new Step("x", "nats", Workload.parse(workload), null, null).path())
+                .isEqualTo(path);
     }
 
     @Test

@@ -66,7 +66,7 @@ class SimulationSettingsTests {
             value = {
                 "calls=7 rate=3            | workload must name users, for this is the closed model",
                 "calls=7                   | workload must be such as 'unary calls=1000 users=100': a workload needs either",
-                "calls=7 users=3 payload=1 | the generator can offer neither payload nor distance",
+                "calls=7 users=3 distance=1ms | the generator can offer no distance",
             })
     void refusesAWorkloadThatIsNotOfItsModel(String workload, String message) {
         SimulationSettings settings = settings(Map.of("workload", workload));

@@ -27,7 +27,38 @@ enum Axis {
 
         @Override
         String words(Workload workload) {
-            return workload.exchange() == Exchange.UNARY ? "" : value(workload);
+            return switch (workload.exchange()) {
+                case UNARY -> "";
+                case BATCH -> "in batches";
+                case STREAM -> "as a stream";
+            };
+        }
+    },
+    SIZE("size", "call", "calls a message") {
+        @Override
+        String value(Workload workload) {
+            return Integer.toString(workload.size());
+        }
+
+        @Override
+        String words(Workload workload) {
+            return workload.exchange() == Exchange.BATCH ? Numbers.counted(workload.size(), "call") + " a message" : "";
+        }
+
+        @Override
+        long number(Workload workload) {
+            return workload.exchange() == Exchange.BATCH ? workload.size() : 0;
+        }
+
+        @Override
+        List<Metric> metrics() {
+            return List.of(Metric.CPU);
+        }
+
+        /** The same calls without batches. */
+        @Override
+        List<Workload> levels(Workload workload) {
+            return List.of(workload.by(Exchange.UNARY, 1), workload.by(Exchange.STREAM, 1));
         }
     },
     CALLS("calls", "call", "calls a request") {
@@ -94,6 +125,11 @@ enum Axis {
         long number(Workload workload) {
             return workload.payloadBytes();
         }
+
+        @Override
+        List<Metric> metrics() {
+            return List.of(Metric.CPU, Metric.CALLS);
+        }
     },
     DISTANCE("distance", "millisecond", "milliseconds of distance") {
         @Override
@@ -147,6 +183,16 @@ enum Axis {
     /** The position on a logarithmic scale, for lines over this axis; 0 where the workload has none. */
     long number(Workload workload) {
         return 0;
+    }
+
+    /** What is drawn over this axis. */
+    List<Metric> metrics() {
+        return List.of(Metric.CALLS);
+    }
+
+    /** What stands beside the lines over this axis as a level, for it has no place on it. */
+    List<Workload> levels(Workload workload) {
+        return List.of();
     }
 
     private boolean isLoad() {
@@ -226,7 +272,7 @@ enum Axis {
     /**
      * Workloads that differ in one axis only.
      *
-     * @param title "Over calls a request, 100 users"
+     * @param title "calls a request, 100 users"
      * @param workloads ascending on the axis
      */
     record AxisLine(Axis axis, String title, List<Workload> workloads) {
@@ -234,6 +280,11 @@ enum Axis {
         /** Where the workloads are on the axis. */
         List<Long> numbers() {
             return workloads.stream().map(axis::number).toList();
+        }
+
+        /** What stands beside them as a level. */
+        List<Workload> levels() {
+            return axis.levels(workloads.get(0));
         }
     }
 
@@ -256,6 +307,6 @@ enum Axis {
     }
 
     private String title(Workload workload) {
-        return "Over " + title + ", " + joined(which(axis -> axis != this).map(axis -> axis.fullWords(workload)));
+        return title + ", " + joined(which(axis -> axis != this).map(axis -> axis.fullWords(workload)));
     }
 }

@@ -147,6 +147,28 @@ final class ChartData {
                 named.put("points", points);
                 lines.add(named);
             }
+            for (Workload level : line.levels()) {
+                run.cell(row, level)
+                        .filter(Cell::valid)
+                        .map(metric::of)
+                        .filter(Figure::exists)
+                        .ifPresent(figure -> {
+                            Map<String, Object> named = named(row);
+                            named.put("name", row + " " + level.exchange().text());
+                            named.put("level", true);
+                            named.put(
+                                    "points",
+                                    line.numbers().stream()
+                                            .map(x -> List.of(
+                                                    x,
+                                                    figure.median(),
+                                                    figure.median(),
+                                                    figure.median(),
+                                                    metric.text(figure)))
+                                            .toList());
+                            lines.add(named);
+                        });
+            }
         }
         Map<String, Object> chart = new LinkedHashMap<>();
         chart.put("kind", "lines");

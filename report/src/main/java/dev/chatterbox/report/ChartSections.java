@@ -53,7 +53,7 @@ final class ChartSections {
         sections.add(section(
                 "cpu",
                 "CPU per call",
-                "microseconds, user and system, of aggregator, responder and broker; medians. The load generator is in the table",
+                "microseconds, user and system, of aggregator, responder and broker, for each square; medians. The load generator is in the table",
                 roles(),
                 byShape("cpu", capacity, data::cpu, some -> sentences.chart(Metric.CPU, some), tables::cpu)));
         sections.add(section(
@@ -78,7 +78,7 @@ final class ChartSections {
             sections.add(latency(
                     "call-latency",
                     "Latency of single calls",
-                    "closed model, seen by the aggregator; log scale",
+                    "closed model, seen by the aggregator: of a batch, how long its message took; log scale",
                     Figures::callLatency,
                     Metric.CALL_P99,
                     closed));
@@ -187,12 +187,16 @@ final class ChartSections {
         for (Axis axis : Axis.values()) {
             List<Panel> panels = new ArrayList<>();
             for (Axis.AxisLine line : axis.lines(closed)) {
-                panels.add(panel(
-                        "crossover-%s-%d".formatted(axis.column(), panels.size() + 1),
-                        line.title(),
-                        sentences.crossovers(Metric.CALLS, line),
-                        tables.line(line),
-                        data.lines(Metric.CALLS, line)));
+                for (Metric metric : axis.metrics()) {
+                    panels.add(panel(
+                            "crossover-%s-%d".formatted(axis.column(), panels.size() + 1),
+                            Sentence.capital(metric.title()) + " over " + line.title(),
+                            axis == Axis.SIZE
+                                    ? new BatchSentences(run, line).all()
+                                    : sentences.crossovers(metric, line),
+                            tables.line(metric, line),
+                            data.lines(metric, line)));
+                }
             }
             if (!panels.isEmpty()) {
                 groups.add(new PanelGroup("", panels, List.of()));
@@ -206,7 +210,7 @@ final class ChartSections {
         return Optional.of(new ChartSection(
                 "crossover",
                 "Where the lines cross",
-                "calls per second; both scales logarithmic",
+                "medians; both scales logarithmic",
                 List.of(),
                 groups,
                 List.of(),

@@ -104,17 +104,22 @@ final class ChartTables {
     }
 
     /** Calls per second of every row over an axis. */
-    Table line(Axis.AxisLine line) {
-        Table.Builder table = Table.of("Calls per second").words("row");
-        table.numbers(line.numbers().stream()
-                .map(number -> Numbers.counted(number, line.axis().unit()))
+    Table line(Metric metric, Axis.AxisLine line) {
+        List<Workload> workloads =
+                Stream.concat(line.levels().stream(), line.workloads().stream()).toList();
+        Table.Builder table = Table.of(Sentence.capital(metric.title())).words("row");
+        table.numbers(Stream.concat(
+                        line.levels().stream().map(level -> level.exchange().text()),
+                        line.numbers().stream()
+                                .map(number ->
+                                        Numbers.counted(number, line.axis().unit())))
                 .toList());
         for (String row : run.rows()) {
             table.line(
                     Table.row(row),
-                    line.workloads().stream()
+                    workloads.stream()
                             .map(workload -> run.cell(row, workload)
-                                    .map(cell -> cell.valid() ? Metric.CALLS.text(Metric.CALLS.of(cell)) : "not valid")
+                                    .map(cell -> cell.valid() ? metric.text(metric.of(cell)) : "not valid")
                                     .orElse(Numbers.NONE))
                             .map(Table::field)
                             .toList());

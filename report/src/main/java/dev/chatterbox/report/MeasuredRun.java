@@ -123,12 +123,13 @@ record MeasuredRun(String folder, Results results) {
                 .toList();
     }
 
-    /** The valid closed cell of a row that makes the most calls. */
+    /** The valid closed cell of a row that makes the most calls, of those that the bare client makes too. */
     Optional<Cell> best(String row) {
         return results.cells().stream()
                 .filter(cell -> cell.row().equals(row)
                         && cell.valid()
                         && !cell.workload().isOpen()
+                        && Axis.further(cell.workload()).isEmpty()
                         && Metric.CALLS.of(cell).exists())
                 .max(Comparator.comparingDouble(cell -> Metric.CALLS.of(cell).median()));
     }

@@ -32,7 +32,8 @@ class AxisTests {
     @Test
     void tellsApartWhateverWorkloadsTellApart() {
         List<Workload> all = Workload.parseAll("unary calls=1,2 users=1,2 payload=0,1 distance=0ms,1ms;"
-                + " unary calls=1,2 rate=1,2,50% payload=0,1 distance=0ms,1ms");
+                + " unary calls=1,2 rate=1,2,50% payload=0,1 distance=0ms,1ms;"
+                + " batch calls=1,2 size=1,2 users=1,2; stream calls=1,2 users=1,2");
 
         assertThat(all.stream()
                         .map(workload -> Stream.of(Axis.values())
@@ -49,15 +50,36 @@ class AxisTests {
                         + " unary calls=7 users=7");
 
         assertThat(Axis.CALLS.lines(all).stream().map(Axis.AxisLine::title))
-                .containsExactly("Over calls a request, 10 users", "Over calls a request, 100 users");
+                .containsExactly("calls a request, 10 users", "calls a request, 100 users");
         assertThat(Axis.USERS.lines(all).stream().map(Axis.AxisLine::title))
-                .containsExactly("Over users, 1 call a request", "Over users, 100 calls a request");
+                .containsExactly("users, 1 call a request", "users, 100 calls a request");
         assertThat(Axis.PAYLOAD.lines(all)).singleElement().satisfies(line -> {
-            assertThat(line.title()).isEqualTo("Over bytes of payload, 100 calls a request, 10 users");
+            assertThat(line.title()).isEqualTo("bytes of payload, 100 calls a request, 10 users");
             assertThat(line.numbers()).as("0 is not on a logarithmic scale").containsExactly(64L, 512L);
         });
         assertThat(Axis.DISTANCE.lines(all)).isEmpty();
         assertThat(Axis.RATE.lines(all)).isEmpty();
+    }
+
+    @Test
+    void drawsBatchesOverTheirSizeBesideSingleCallsAndStreams() {
+        List<Workload> all = Workload.parseAll(
+                "unary calls=100 users=10; batch calls=100 size=1,10,100 users=10; stream calls=100 users=10");
+
+        assertThat(Axis.SIZE.lines(all)).singleElement().satisfies(line -> {
+            assertThat(line.title()).isEqualTo("calls a message, in batches, 100 calls a request, 10 users");
+            assertThat(line.numbers()).containsExactly(1L, 10L, 100L);
+            assertThat(line.levels())
+                    .containsExactly(
+                            Workload.parse("unary calls=100 users=10"), Workload.parse("stream calls=100 users=10"));
+        });
+        assertThat(all.stream().map(Axis::brief))
+                .containsExactly(
+                        "100 calls, 10 users",
+                        "100 calls, 10 users (in batches, 1 call a message)",
+                        "100 calls, 10 users (in batches, 10 calls a message)",
+                        "100 calls, 10 users (in batches, 100 calls a message)",
+                        "100 calls, 10 users (as a stream)");
     }
 
     @Test

@@ -260,8 +260,28 @@ class ReportTests {
                 .contains(
                         "<h3>100\u00a0calls a request, 1,024 bytes of payload</h3>",
                         "<h3>100\u00a0calls a request, 10\u00a0ms of distance, 100\u00a0users</h3>",
-                        "<h3>Over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
-                        "<h3>Over milliseconds of distance, ");
+                        "<h3>CPU per call over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
+                        "<h3>Calls/s over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
+                        "<h3>Calls/s over milliseconds of distance, ");
+    }
+
+    @Test
+    void saysWhatBatchesAreWorth() throws IOException {
+        SampleResults cure = sample("cure");
+
+        assertThat(page(cure))
+                .contains(
+                        "<h3>CPU per call over calls a message, in batches, 1,000\u00a0calls a request, 100\u00a0users</h3>");
+        MeasuredRun run = cure.run();
+        assertThat(Axis.SIZE.lines(run.closed()))
+                .singleElement()
+                .satisfies(
+                        line -> assertThat(new BatchSentences(run, line).all())
+                                .hasToString(
+                                        "Of what a single call costs, one in a message of 1,000 costs 0.03 over kafka, 0.03 over"
+                                                + " nats and 0.02 over rest. In batches kafka costs less than single calls over nats from"
+                                                + " 10 calls a message on; rest costs less than single calls over kafka from 10 calls a"
+                                                + " message on; rest costs less than single calls over nats from 100 calls a message on."));
     }
 
     @Test

@@ -268,14 +268,21 @@ final class SampleResults {
         return Math.max(1, Math.min(1000, (double) workload.calls() * users(workload) / 4));
     }
 
+    /** The part of a single call's costs that remains where it shares a message. */
+    private static double alone(Workload workload) {
+        return switch (workload.exchange()) {
+            case UNARY -> 1;
+            case BATCH -> 0.02 + 1.1 / workload.size();
+            case STREAM -> 0.3;
+        };
+    }
+
     /** Requests per second: what the processors allow, or what the waiting of so many users does. */
     private static double capacity(SampleRow row, Workload workload) {
         double perCall = 180.0 / workload.calls()
                 + 1.1
-                + row.aggregator()
-                + row.responder()
-                + row.broker()
-                + row.batching() / together(workload)
+                + (row.aggregator() + row.responder() + row.broker() + row.batching() / together(workload))
+                        * alone(workload)
                 + workload.payloadBytes() / 1000.0;
         double cpu = perCall * workload.calls();
         double waiting = row.delay() + workload.distanceMillis() / 1e3 + cpu / 1e6 / CORES;
@@ -290,13 +297,14 @@ final class SampleResults {
         int calls = workload.calls();
         double requests = around(capacity(row, workload)) * share(workload);
         double factor = around(1);
-        double batching = row.batching() / together(workload);
+        double alone = alone(workload);
+        double batching = row.batching() / together(workload) * alone;
         Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
         cpu.put("generator", (60.0 / calls + 1.1) * factor);
-        cpu.put("aggregator", (120.0 / calls + row.aggregator() + batching / 2) * factor);
-        cpu.put("responder", (row.responder() + batching / 4) * factor);
+        cpu.put("aggregator", (120.0 / calls + row.aggregator() * alone + batching / 2) * factor);
+        cpu.put("responder", (row.responder() * alone + batching / 4) * factor);
         if (row.broker() > 0) {
-            cpu.put("broker", (row.broker() + batching / 4) * factor);
+            cpu.put("broker", (row.broker() * alone + batching / 4) * factor);
         }
         double p50 =
                 workload.isOpen() ? (row.delay() + calls * 4e-6) / (1 - share(workload)) : users(workload) / requests;

@@ -56,6 +56,12 @@ final class Samples {
                                 + " distance=1ms,10ms; unary calls=100 rate=70% payload=1024")
                         .rawLimits()
                         .counts());
+        samples.put(
+                "cure",
+                SampleResults.of("cure", 15, REST, NATS, KAFKA)
+                        .workloads("unary calls=1000 users=100; batch calls=1000 size=1,10,100,1000 users=100;"
+                                + " stream calls=1000 users=100")
+                        .counts());
         return samples;
     }
 

@@ -13,20 +13,23 @@ import java.util.Set;
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. {@link #parseAll} also
- * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them.
- * Everything that names a workload does so in this form.
+ * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. A batch says how many calls
+ * a message carries: {@code batch calls=1000 size=100 users=100}. {@link #parseAll} also takes several values for a
+ * key, {@code calls=1,100,1000}, and several such texts with semicolons between them. Everything that names a workload
+ * does so in this form.
  *
- * @param calls backend calls per request, 1 or more
+ * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel
+ * @param size calls that a message carries at most: 1 to 10000 in a batch, 1 otherwise
  * @param payloadBytes in each input and each output, 0 to 131072
  * @param distanceMillis the round-trip time put between the processes, 0 to 10000
  */
-public record Workload(Exchange exchange, int calls, int payloadBytes, int distanceMillis, Load load)
+public record Workload(Exchange exchange, int calls, int size, int payloadBytes, int distanceMillis, Load load)
         implements Comparable<Workload> {
 
     private static final String EXCHANGE = "exchange";
-    private static final List<String> KEYS = List.of(EXCHANGE, "calls", "users", "rate", "payload", "distance");
+    private static final List<String> KEYS = List.of(EXCHANGE, "calls", "size", "users", "rate", "payload", "distance");
 
+    private static final int MAX_SIZE = 10_000;
     private static final int MAX_PAYLOAD = 131_072;
     private static final int MAX_DISTANCE = 10_000;
 
@@ -37,11 +40,20 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
             .thenComparing(Workload::distanceMillis)
             .thenComparing(Workload::payloadBytes)
             .thenComparing(Workload::calls)
+            .thenComparing(Workload::size)
             .thenComparing(workload -> workload.load() instanceof Load.Rate)
             .thenComparing(workload -> amount(workload.load()));
 
     public Workload {
         require(calls >= 1, "calls must be 1 or more, but it is %s", calls);
+        require(
+                size >= 1 && size <= MAX_SIZE,
+                "size must be 1 to " + MAX_SIZE + " calls a message, but it is %s",
+                size);
+        require(
+                exchange == Exchange.BATCH || size == 1,
+                "size is the number of calls in a message of a batch, so %s has none",
+                exchange.text());
         require(
                 payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD,
                 "payload must be 0 to " + MAX_PAYLOAD + " bytes, but it is %s",
@@ -54,17 +66,36 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
 
     /** Unary calls without a payload over loopback. */
     public static Workload unary(int calls, Load load) {
-        return new Workload(Exchange.UNARY, calls, 0, 0, load);
+        return new Workload(Exchange.UNARY, calls, 1, 0, 0, load);
     }
 
     /** The same under another load. */
     public Workload under(Load load) {
-        return new Workload(exchange, calls, payloadBytes, distanceMillis, load);
+        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
     }
 
     /** The same with another number of calls per request. */
     public Workload withCalls(int calls) {
-        return new Workload(exchange, calls, payloadBytes, distanceMillis, load);
+        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
+    }
+
+    /** The same with another payload. */
+    public Workload withPayload(int bytes) {
+        return new Workload(exchange, calls, size, bytes, distanceMillis, load);
+    }
+
+    /**
+     * The same by another exchange.
+     *
+     * @param size calls that a message of a batch carries; 1 for another exchange
+     */
+    public Workload by(Exchange exchange, int size) {
+        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
+    }
+
+    /** How many messages a request sends: in a stream, one for each call. */
+    public int messages() {
+        return (calls + size - 1) / size;
     }
 
     /** Whether the two are the same, whatever their loads are. */
@@ -126,21 +157,14 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
     }
 
     private static Workload of(Map<String, String> values) {
+        Exchange exchange = Exchange.of(values.getOrDefault(EXCHANGE, Exchange.UNARY.text()));
         return new Workload(
-                exchange(values.getOrDefault(EXCHANGE, Exchange.UNARY.text())),
+                exchange,
                 whole("calls", values.getOrDefault("calls", "")),
+                whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
                 whole("payload", values.getOrDefault("payload", "0")),
                 whole("distance", values.getOrDefault("distance", "0ms").replaceFirst("ms$", "")),
                 load(values));
-    }
-
-    private static Exchange exchange(String text) {
-        for (Exchange exchange : Exchange.values()) {
-            if (exchange.text().equals(text)) {
-                return exchange;
-            }
-        }
-        throw new WorkloadException("there is no exchange '%s'; there is %s".formatted(text, Exchange.UNARY.text()));
     }
 
     private static Load load(Map<String, String> values) {
@@ -176,6 +200,7 @@ public record Workload(Exchange exchange, int calls, int payloadBytes, int dista
     public String toString() {
         return exchange.text()
                 + " calls=" + calls
+                + (exchange == Exchange.BATCH ? " size=" + size : "")
                 + " " + load
                 + (payloadBytes == 0 ? "" : " payload=" + payloadBytes)
                 + (distanceMillis == 0 ? "" : " distance=" + distanceMillis + "ms");

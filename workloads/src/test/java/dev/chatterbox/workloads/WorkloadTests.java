@@ -25,6 +25,9 @@ class WorkloadTests {
                 "unary calls=10 rate=50%-of-slowest",
                 "unary calls=10 rate=33.3%",
                 "unary calls=10 users=1 payload=1024 distance=1ms",
+                "batch calls=1000 size=100 users=100",
+                "batch calls=7 size=10000 rate=5 payload=1",
+                "stream calls=1000 users=100",
             })
     void itsTextFormIsReadBackAsTheSame(String text) {
         Workload workload = Workload.parse(text);
@@ -68,8 +71,13 @@ class WorkloadTests {
                 "calls=1 users=1 payload=200000 | 0 to 131072 bytes",
                 "calls=1 users=1 distance=x | distance must be a whole number",
                 "calls=1 users=1 calls=2 | names calls twice",
-                "calls=1 users=1 size=3 | 'size=3' is not known",
-                "pigeon calls=1 users=1 | no exchange 'pigeon'",
+                "calls=1 users=1 pigeons=3 | 'pigeons=3' is not known",
+                "calls=1 users=1 size=3 | so unary has none",
+                "stream calls=1 users=1 size=3 | so stream has none",
+                "batch calls=1 users=1 | size must be a whole number",
+                "batch calls=1 users=1 size=0 | size must be 1 to 10000",
+                "batch calls=1 users=1 size=10001 | size must be 1 to 10000",
+                "pigeon calls=1 users=1 | no exchange 'pigeon'; there are unary, batch, stream",
                 "calls=1,2 users=1 | must be one workload",
             })
     void saysWhatIsWrong(String text, String message) {
@@ -92,6 +100,19 @@ class WorkloadTests {
                 .isTrue();
         assertThat(workload.differsOnlyInLoadFrom(workload.withCalls(11))).isFalse();
         assertThat(workload.withCalls(11)).isEqualTo(Workload.parse("calls=11 users=5 payload=7"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unary calls=10 users=1, 10",
+        "stream calls=10 users=1, 10",
+        "batch calls=10 size=1 users=1, 10",
+        "batch calls=10 size=3 users=1, 4",
+        "batch calls=10 size=5 users=1, 2",
+        "batch calls=10 size=100 users=1, 1"
+    })
+    void countsTheMessagesOfARequest(String text, int messages) {
+        assertThat(Workload.parse(text).messages()).isEqualTo(messages);
     }
 
     @Test

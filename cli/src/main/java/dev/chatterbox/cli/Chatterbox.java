@@ -66,6 +66,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Status(repository, terminal))
                 .addSubcommand(compare)
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
+                .addSubcommand(new Predict(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);

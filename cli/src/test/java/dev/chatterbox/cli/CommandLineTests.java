@@ -88,6 +88,25 @@ class CommandLineTests {
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --rate 5                                      | --calls
+            --calls 5                                     | --rate
+            --calls 0 --rate 5                            | calls must be 1 or more
+            --calls 5 --rate 0                            | rate must be more than 0
+            --calls 5 --rate 5 --exchange batch           | goes with --exchange batch
+            --calls 5 --rate 5 --size 2                   | goes with --exchange batch
+            --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
+            --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
+            --calls 5 --rate 5 --distance far             | whole milliseconds such as 1ms
+            --calls 5 --rate 5                            | There is no latest run
+            --calls 5 --rate 5 nope                       | There is no run 'nope'
+            """)
+    void refusesAPredictionThatHasNoGround(String options, String message) {
+        assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+    }
+
     /** Only a folder that the command made may go when there is nothing to keep. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param invalid "1 of 9 cells is"; empty if all are valid
  * @param answerTable null where there is no answer
  * @param tuning empty unless a transport was measured in several rows
+ * @param prediction null unless the run is fit to predict from
  * @param limits what the numbers do not say
  */
 record ReportPage(
@@ -31,6 +32,7 @@ record ReportPage(
         @Nullable AnswerTable answerTable,
         List<ChartSection> charts,
         Table tuning,
+        @Nullable PredictionSection prediction,
         List<Sentence> limits,
         Validity validity,
         String cells,
@@ -53,6 +55,7 @@ record ReportPage(
                 answer.headline().map(headline -> AnswerTable.of(run, headline)).orElse(null),
                 new ChartSections(run, palette).all(),
                 TuningTable.of(run),
+                PredictionSection.of(run, palette).orElse(null),
                 limits(run),
                 Validity.of(run),
                 Numbers.counted(run.results().cells().size(), "cell"),

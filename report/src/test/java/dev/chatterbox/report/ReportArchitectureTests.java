@@ -20,13 +20,21 @@ class ReportArchitectureTests {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.chatterbox.report",
+                    "dev.chatterbox.report..",
                     "dev.chatterbox.results",
                     "dev.chatterbox.workloads",
                     "gg.jte..",
                     "tools.jackson..",
                     "org.jspecify..",
                     "java..");
+
+    @ArchTest
+    static final ArchRule predictionsKnowNothingOfPages = noClasses()
+            .that()
+            .resideInAPackage("dev.chatterbox.report.prediction")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.chatterbox.report");
 
     @ArchTest
     static final ArchRule onlyTemplatesKnowTheirEngine = noClasses()
@@ -52,7 +60,7 @@ class ReportArchitectureTests {
 
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
-            return javaClass.getPackageName().equals("dev.chatterbox.report")
+            return javaClass.getPackageName().startsWith("dev.chatterbox.report")
                     ? SliceIdentifier.of(javaClass.getName().replaceFirst("\\$.*", ""))
                     : SliceIdentifier.ignore();
         }

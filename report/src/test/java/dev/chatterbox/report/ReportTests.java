@@ -85,6 +85,7 @@ class ReportTests {
                         "crossover",
                         "spread",
                         "raw",
+                        "prediction",
                         "limits",
                         "validity",
                         "everything",

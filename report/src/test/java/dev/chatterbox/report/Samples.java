@@ -62,6 +62,13 @@ final class Samples {
                         .workloads("unary calls=1000 users=100; batch calls=1000 size=1,10,100,1000 users=100;"
                                 + " stream calls=1000 users=100")
                         .counts());
+        samples.put(
+                "model",
+                SampleResults.of("model", 16, REST, NATS, KAFKA)
+                        .workloads(
+                                "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
+                                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=1000 rate=20%,45%,70%")
+                        .counts());
         return samples;
     }
 

@@ -1,0 +1,81 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.report.prediction.Prediction;
+import dev.chatterbox.report.prediction.Predictor;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.workloads.Exchange;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The sliders of a report whose run was fit to predict from.
+ *
+ * @param machine "2 cores"
+ * @param calls the right end of a slider: the decimal logarithm of what can be asked for
+ * @param rate likewise
+ * @param payload likewise; "0" where none was measured
+ * @param size likewise
+ * @param errors how far it lay off, by row
+ * @param data the models, for prediction.js
+ */
+record PredictionSection(
+        Palette palette,
+        String machine,
+        String calls,
+        String rate,
+        String payload,
+        String size,
+        List<String> exchanges,
+        List<Sentence> errors,
+        String data) {
+
+    /** Empty where the open model was not measured at three rates, or the results do not tell of the machine. */
+    static Optional<PredictionSection> of(MeasuredRun run, Palette palette) {
+        Predictor predictor;
+        try {
+            predictor = new Predictor(List.of(run.results()));
+        } catch (ResultsException e) {
+            return Optional.empty();
+        }
+        if (!predictor.knowsAnything()) {
+            return Optional.empty();
+        }
+        return Optional.of(new PredictionSection(
+                palette,
+                Numbers.counted(predictor.cores(), "core"),
+                end(predictor.reach(Predictor.CALLS)),
+                end(predictor.reach(Predictor.RATE)),
+                end(predictor.reach(Predictor.PAYLOAD)),
+                end(predictor.reach(Predictor.SIZE)),
+                predictor.exchanges().stream().map(Exchange::text).toList(),
+                predictor.errors().entrySet().stream()
+                        .map(row -> errors(row.getKey(), row.getValue()))
+                        .toList(),
+                script(predictor)));
+    }
+
+    static String script(Predictor predictor) {
+        Map<String, Object> models = Map.of("cores", predictor.cores(), "rows", predictor.models());
+        return JsonMapper.shared().writeValueAsString(models).replace("<", "\\u003c");
+    }
+
+    private static String end(double most) {
+        return most < 1 ? "0" : String.format(Locale.ROOT, "%.2f", Math.log10(most));
+    }
+
+    /** In the report and in the terminal. */
+    static Sentence errors(String row, Prediction.Accuracy accuracy) {
+        return Sentence.of(
+                "{}: {} that the model had not seen lay {} off in processors and {} in p50 (median; nine of ten within {}"
+                        + " and {}).",
+                Sentence.row(row),
+                Numbers.counted(accuracy.cpu().cells(), "cell"),
+                Numbers.percent(accuracy.cpu().median()),
+                Numbers.percent(accuracy.latency().median()),
+                Numbers.percent(accuracy.cpu().nineOfTen()),
+                Numbers.percent(accuracy.latency().nineOfTen()));
+    }
+}

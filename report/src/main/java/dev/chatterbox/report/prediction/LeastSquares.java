@@ -1,0 +1,94 @@
+package dev.chatterbox.report.prediction;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Least squares of relative errors with coefficients that are not negative, for a cost is none. Solved coordinate by
+ * coordinate on the normal equations (Franc, Hlaváč, Navara, "Sequential Coordinate-wise Algorithm for the
+ * Non-negative Least Squares Problem", 2005), which also ends where two terms cannot be told apart.
+ */
+final class LeastSquares {
+
+    private static final int MOST_SWEEPS = 2000;
+
+    /** Of the largest coefficient, each in the unit of its term's mean: less is no progress. */
+    private static final double NO_PROGRESS = 1e-7;
+
+    private LeastSquares() {}
+
+    /**
+     * @param terms of each observation, the same number each
+     * @param observed of each observation, more than 0
+     * @return a coefficient for each term, 0 or more
+     */
+    static double[] fit(List<double[]> terms, double[] observed) {
+        int size = terms.get(0).length;
+        double[] scale = new double[size];
+        for (int i = 0; i < observed.length; i++) {
+            for (int k = 0; k < size; k++) {
+                scale[k] += terms.get(i)[k] / observed[i] / observed.length;
+            }
+        }
+        double[][] normal = new double[size][size];
+        double[] right = new double[size];
+        for (int i = 0; i < observed.length; i++) {
+            for (int k = 0; k < size; k++) {
+                double own = relative(terms.get(i)[k], observed[i], scale[k]);
+                right[k] += own;
+                for (int other = 0; other < size; other++) {
+                    normal[k][other] += own * relative(terms.get(i)[other], observed[i], scale[other]);
+                }
+            }
+        }
+        double[] solution = solve(normal, right);
+        for (int k = 0; k < size; k++) {
+            solution[k] = scale[k] == 0 ? 0 : solution[k] / scale[k];
+        }
+        return solution;
+    }
+
+    private static double relative(double term, double observed, double scale) {
+        return scale == 0 ? 0 : term / observed / scale;
+    }
+
+    private static double[] solve(double[][] normal, double[] right) {
+        double[] solution = new double[right.length];
+        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+            double change = 0;
+            for (int k = 0; k < right.length; k++) {
+                if (normal[k][k] > 0) {
+                    double gradient = -right[k];
+                    for (int other = 0; other < right.length; other++) {
+                        gradient += normal[k][other] * solution[other];
+                    }
+                    double next = Math.max(0, solution[k] - gradient / normal[k][k]);
+                    change = Math.max(change, Math.abs(next - solution[k]));
+                    solution[k] = next;
+                }
+            }
+            if (change <= NO_PROGRESS * Arrays.stream(solution).max().orElse(0)) {
+                break;
+            }
+        }
+        return solution;
+    }
+
+    /** The sum of squares of the relative errors. */
+    static double error(List<double[]> terms, double[] observed, double[] coefficients) {
+        double sum = 0;
+        for (int i = 0; i < observed.length; i++) {
+            double relative = sum(terms.get(i), coefficients) / observed[i] - 1;
+            sum += relative * relative;
+        }
+        return sum;
+    }
+
+    static double sum(double[] terms, double[] coefficients) {
+        double sum = 0;
+        for (int k = 0; k < terms.length; k++) {
+            sum += terms[k] * coefficients[k];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.report.prediction;
+
+import org.jspecify.annotations.NullMarked;

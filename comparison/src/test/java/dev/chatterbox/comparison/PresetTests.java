@@ -70,7 +70,7 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cure", "payload"})
+    @ValueSource(strings = {"cure", "payload", "distance"})
     void takesAtMostTwentyMinutesOverTheDefaultRows(String name) {
         assertThat(seconds(Preset.read(OURS, name), "rest", "nats", "kafka")).isBetween(240.0, 1200.0);
     }

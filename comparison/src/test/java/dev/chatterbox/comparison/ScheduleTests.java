@@ -160,7 +160,8 @@ class ScheduleTests {
 
     @Test
     void tellsTheGeneratorNothingOfADistance() {
-        assertThat(CellPlan.of("a", Workload.parse("calls=7 users=3 distance=5ms")).offered())
+        assertThat(CellPlan.of("a", Workload.parse("calls=7 users=3 distance=5ms"))
+                        .offered())
                 .isEqualTo(Workload.parse("calls=7 users=3"));
         assertThat(new CellPlan("a", Workload.parse("calls=7 rate=50% distance=5ms"), 63.0).offered())
                 .isEqualTo(Workload.parse("calls=7 rate=63"));

@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The network of a running stack: a Toxiproxy with a proxy for each link. The distance is a delay of what comes back,
@@ -35,7 +35,12 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
     private static final String DISTANCE = "distance";
-    private static final JsonMapper JSON = JsonMapper.shared();
+
+    // What little is read of its JSON: its fields have this order.
+    private static final Pattern PROXY =
+            Pattern.compile("\"name\":\"([^\"]+)\",\"listen\":\"[^\"]*:(\\d+)\",\"upstream\":\"[^\"]*:(\\d+)\"");
+
+    private static final Pattern LATENCY = Pattern.compile("\"latency\":(\\d+)");
 
     /** No download: the checksums of a release stand beside it only, so they prove nothing. */
     public static Program program() {
@@ -61,75 +66,73 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
         started.accept(process);
         process.awaitReady(() -> LocalHttp.get(plan.port(), HEALTH).status() == 200, START_TIMEOUT);
         Toxiproxy network = new Toxiproxy(new Target.Process(NAME, process.pid(), plan.port()), plan.links());
-        List<Map<String, Object>> proxies = new ArrayList<>();
-        plan.links()
-                .forEach(link -> proxies.add(Map.of(
-                        "name", link.name(),
-                        "listen", "127.0.0.1:" + plan.before(link.port()),
-                        "upstream", "127.0.0.1:" + link.port())));
-        network.send("POST", "/populate", proxies);
+        network.send(
+                "POST",
+                "/populate",
+                plan.links().stream()
+                        .map(link -> "{\"name\":\"%s\",\"listen\":\"127.0.0.1:%d\",\"upstream\":\"127.0.0.1:%d\"}"
+                                .formatted(link.name(), plan.before(link.port()), link.port()))
+                        .collect(Collectors.joining(",", "[", "]")));
         // Also one of 0 ms: what a proxy costs is then the same at every distance.
         for (PlannedLink link : plan.links()) {
             network.send(
                     "POST",
                     "/proxies/" + link.name() + "/toxics",
-                    Map.of("name", DISTANCE, "type", "latency", "attributes", latency(plan.distanceMillis())));
+                    "{\"name\":\"%s\",\"type\":\"latency\",%s}".formatted(DISTANCE, latency(plan.distanceMillis())));
         }
     }
 
-    private static Map<String, Integer> latency(int millis) {
-        return Map.of("latency", millis);
+    private static String latency(int millis) {
+        return "\"attributes\":{\"latency\":%d}".formatted(millis);
     }
+
+    /** A proxy as it tells of it. */
+    private record Told(String name, int listen, int upstream) {}
 
     @Override
     public List<NetworkLink> links() {
-        JsonNode proxies = proxies();
         List<NetworkLink> links = new ArrayList<>();
-        for (PlannedLink link : planned) {
-            proxies.values().forEach(proxy -> {
-                if (port(proxy, "upstream") == link.port()) {
-                    links.add(new NetworkLink(
-                            link.name(), port(proxy, "listen"), link.port(), link.question(), link.rows()));
-                }
-            });
+        for (Told proxy : proxies()) {
+            planned.stream()
+                    .filter(link -> link.port() == proxy.upstream)
+                    .forEach(link -> links.add(
+                            new NetworkLink(link.name(), proxy.listen, proxy.upstream, link.question(), link.rows())));
         }
         return links;
     }
 
-    private static int port(JsonNode proxy, String end) {
-        String address = proxy.path(end).asString("");
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-    }
-
     @Override
     public int distanceMillis() {
-        return proxies().values().stream()
-                .flatMap(proxy -> proxy.path("toxics").values().stream())
-                .filter(toxic -> toxic.path("name").asString("").equals(DISTANCE))
-                .mapToInt(toxic -> toxic.at("/attributes/latency").asInt(0))
-                .max()
-                .orElse(0);
+        Matcher latency = LATENCY.matcher(told());
+        return latency.find() ? Integer.parseInt(latency.group(1)) : 0;
     }
 
     @Override
     public void setDistance(int millis) {
         proxies()
-                .propertyNames()
-                .forEach(name -> send(
-                        "PATCH", "/proxies/" + name + "/toxics/" + DISTANCE, Map.of("attributes", latency(millis))));
+                .forEach(proxy -> send(
+                        "PATCH", "/proxies/" + proxy.name + "/toxics/" + DISTANCE, "{%s}".formatted(latency(millis))));
     }
 
-    private JsonNode proxies() {
+    private List<Told> proxies() {
+        return PROXY.matcher(told())
+                .results()
+                .map(proxy ->
+                        new Told(proxy.group(1), Integer.parseInt(proxy.group(2)), Integer.parseInt(proxy.group(3))))
+                .toList();
+    }
+
+    private String told() {
         try {
-            return JSON.readTree(LocalHttp.get(process.port(), "/proxies").body());
+            return LocalHttp.get(process.port(), "/proxies").body();
         } catch (IOException e) {
             throw failed(e.toString());
         }
     }
 
-    private void send(String method, String path, Object json) {
+    private void send(String method, String path, String json) {
         try {
-            LocalHttp.Answer answer = LocalHttp.send(method, process.port(), path, JSON.writeValueAsString(json));
+            LocalHttp.Answer answer = LocalHttp.send(method, process.port(), path, json);
             if (answer.status() >= 300) {
                 throw failed("%s %s: %d %s".formatted(method, path, answer.status(), answer.body()));
             }

@@ -15,6 +15,7 @@ import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Exchange;
+import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,6 +103,13 @@ final class Compare implements Callable<Integer> {
             description = "Carried by each call and given back, 0 to 131072.")
     private List<Integer> payloads = List.of();
 
+    @Option(
+            names = "--distance",
+            paramLabel = "TIME",
+            split = ",",
+            description = "Round-trip time put between the processes, such as 0ms,5ms (default: the preset's).")
+    private List<String> distances = List.of();
+
     @Option(names = "--duration", paramLabel = "TIME", description = "Of each measured window, such as 5s or 2m.")
     private @Nullable String duration;
 
@@ -138,7 +146,12 @@ final class Compare implements Callable<Integer> {
         boolean created = !Files.isDirectory(folder);
         create(folder);
         try (Testbed testbed = Testbed.open(
-                repository, Optional.ofNullable(offset), words, terminal, Archiving.isWanted(environment))) {
+                repository,
+                Optional.ofNullable(offset),
+                words,
+                workload.longestDistanceMillis(),
+                terminal,
+                Archiving.isWanted(environment))) {
             return run(workload, folder, testbed);
         } finally {
             if (created) {
@@ -149,7 +162,7 @@ final class Compare implements Callable<Integer> {
 
     private int run(Preset asked, Path folder, Testbed testbed) throws IOException {
         Target target = testbed.target();
-        Preset workload = fitting(asked, target);
+        Preset workload = fitting(atDistance(asked, target), target);
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
                         target, workload, testbed.rows(), repository.loadTests(), repository.root(), folder, command()),
@@ -193,6 +206,15 @@ final class Compare implements Callable<Integer> {
                     throw wrong("The row %s has no exchange %s; it has %s."
                             .formatted(row.name(), String.join(", ", asked), String.join(", ", row.exchanges())));
                 });
+    }
+
+    /** A stack that was started with a distance is measured at it, unless others are named. */
+    private Preset atDistance(Preset workload, Target target) {
+        return distances.isEmpty() && workload.longestDistanceMillis() == 0
+                ? target.network()
+                        .map(network -> workload.withDistances(List.of(network.distanceMillis())))
+                        .orElse(workload)
+                : workload;
     }
 
     /** A stack that was running already may have bounds of its own. */
@@ -261,6 +283,7 @@ final class Compare implements Callable<Integer> {
         requireDistinct("--exchange", exchanges);
         requireDistinct("--size", sizes);
         requireDistinct("--payload", payloads);
+        requireDistinct("--distance", distances);
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
         }
@@ -269,6 +292,10 @@ final class Compare implements Callable<Integer> {
         }
         if (!payloads.isEmpty()) {
             workload = workload.withPayloads(payloads);
+        }
+        if (!distances.isEmpty()) {
+            workload = workload.withDistances(
+                    distances.stream().map(Workload::distanceMillis).toList());
         }
         if (!rates.isEmpty()) {
             if (!users.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Selection;
 import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.cli.stack.StackPlan;
+import dev.chatterbox.cli.stack.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -71,7 +72,8 @@ final class Doctor implements Callable<Integer> {
         pythons.putAll(plan.pythons());
         pythons.forEach(
                 (folder, python) -> python(python, plan.requiredPythons().contains(folder)));
-        optional("Go", "builds nats-server where it is missing (https://go.dev/dl)", "go", "version");
+        toxiproxy();
+        optional("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
         optional("Docker", "for compose/ only", "docker", "--version");
         processors();
         disk();
@@ -134,6 +136,14 @@ final class Doctor implements Callable<Integer> {
             report(false, "Python", "", lack.get());
         } else {
             line("–", "Python", "optional, for its own rows. " + lack.get());
+        }
+    }
+
+    private void toxiproxy() {
+        try {
+            report(true, "Toxiproxy", Toxiproxy.program().origin(), "");
+        } catch (ProcessException e) {
+            line("–", "Toxiproxy", "optional, for --distance. " + e.getMessage());
         }
     }
 

@@ -47,11 +47,12 @@ final class Down implements Callable<Integer> {
     }
 
     private boolean stop(Stack stack) {
-        // Services first: they take their leave of the brokers.
-        boolean services = stop(stack, Member.Kind.SERVICE);
-        boolean brokers = stop(stack, Member.Kind.BROKER);
+        boolean ran = false;
+        for (Member.Kind kind : Member.Kind.values()) {
+            ran |= stop(stack, kind);
+        }
         stack.forget();
-        return services || brokers;
+        return ran;
     }
 
     private boolean stop(Stack stack, Member.Kind kind) {

@@ -6,11 +6,13 @@ import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.cli.stack.StackState;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -49,10 +51,23 @@ final class Status implements Callable<Integer> {
             }
             StackState state = stack.state();
             terminal.line("rows: " + String.join(", ", state.rows()));
+            distance(stack).ifPresent(terminal::line);
             state.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
             terminal.line("logs: " + stack.logs());
         }
         return allUp ? ExitCode.OK : ExitCode.NOT_ALL_UP;
+    }
+
+    /** Nothing where it has no network, or one that does not answer, which is told above. */
+    private static Optional<String> distance(Stack stack) {
+        try {
+            OptionalInt millis = stack.distanceMillis();
+            return millis.isPresent()
+                    ? Optional.of("distance: %d ms in each round trip over the network".formatted(millis.getAsInt()))
+                    : Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.empty();
+        }
     }
 
     private String row(Member member, Optional<ChildProcess> process, Health health) {

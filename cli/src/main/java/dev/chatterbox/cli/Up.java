@@ -7,12 +7,16 @@ import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.cli.stack.StackState;
 import dev.chatterbox.cli.stack.Startup;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(name = "up", description = "Build what is stale, start what the rows need and leave it running.")
 final class Up implements Callable<Integer> {
@@ -27,6 +31,12 @@ final class Up implements Callable<Integer> {
     @Mixin
     private final TransportsOption transports = new TransportsOption();
 
+    @Option(
+            names = "--distance",
+            paramLabel = "TIME",
+            description = "Put a network between the processes, with this round-trip time, such as 5ms.")
+    private @Nullable String distance;
+
     Up(Repository repository, Terminal terminal, Map<String, String> environment) {
         this.repository = repository;
         this.terminal = terminal;
@@ -36,16 +46,24 @@ final class Up implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Selection selection = Selection.of(repository.rows(), transports.words);
+        int millis = distance == null ? 0 : Workload.distanceMillis(distance);
         Stack stack = repository.stack(offset.value);
         // Complains of ports that do not exist, and of responders that cannot be understood.
         StackPlan plan = StackPlan.of(repository, stack, selection);
         try (Stack.Lock lock = stack.lock()) {
             if (stack.runs()) {
                 requireRows(stack, selection);
+                setDistance(stack, selection, millis);
                 terminal.line("It already runs. To stop it: " + stack.command("down"));
             } else {
                 long start = System.nanoTime();
-                Startup.detached(repository, stack, selection, terminal, Archiving.isWanted(environment));
+                Startup.detached(
+                        repository,
+                        stack,
+                        selection,
+                        millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty(),
+                        terminal,
+                        Archiving.isWanted(environment));
                 terminal.line("Everything is up after %.0f s. To stop it: %s"
                         .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
             }
@@ -67,6 +85,19 @@ final class Up implements Callable<Integer> {
                                     String.join(", ", lacking),
                                     stack.command("down"),
                                     stack.command("up") + selection.option()));
+        }
+    }
+
+    private void setDistance(Stack stack, Selection selection, int millis) {
+        if (distance == null) {
+            return;
+        }
+        if (stack.setDistance(millis)) {
+            terminal.line("The distance is now %d ms.".formatted(millis));
+        } else if (millis > 0) {
+            throw new StackException(
+                    "It already runs, without a network between its processes. To start it with one: %s && %s --distance %dms"
+                            .formatted(stack.command("down"), stack.command("up") + selection.option(), millis));
         }
     }
 

@@ -74,6 +74,11 @@ class CommandLineTests {
             --exchange stream      | The row one has no exchange stream; it has unary
             --payload 131073       | payload must be 0 to 131072
             --payload -1           | payload must be 0 to 131072
+            --distance 10001ms     | distance must be 0ms to 10000ms
+            --distance 1s          | distance must be a whole number
+            --distance 0.5ms       | distance must be a whole number
+            --distance 1ms,1ms     | --distance names a value twice
+            --distance 1ms,1       | distance names a value twice
             --rounds 0             | rounds must be 1 to 1000
             --duration soon        | --duration
             --duration 0.1s        | half a second
@@ -146,7 +151,9 @@ class CommandLineTests {
         assertThat(run("upp")).isEqualTo(2);
         assertThat(run("up", "--port-offset", "many")).isEqualTo(2);
         assertThat(run("up", "--port-offset", "60000")).isEqualTo(2);
-        assertThat(errors()).contains("Did you mean", "--port-offset", "ports are 1 to 65535");
+        assertThat(run("up", "--distance", "near")).isEqualTo(2);
+        assertThat(errors())
+                .contains("Did you mean", "--port-offset", "ports are 1 to 65535", "distance must be a whole number");
     }
 
     @Test

@@ -155,6 +155,20 @@ class CompareIT {
         assertThat(cell(dawdles).median().requestLatency().max()).isGreaterThan(0.05);
     }
 
+    @Test
+    void saysHowToStartAStackThatHasANetwork() {
+        Result result = compare("--transports", "rest", "--distance", "0ms,7ms,1ms");
+
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
+        assertThat(result.output())
+                .contains("has no network between its processes")
+                .contains("down --port-offset %d && ./chatterbox up --port-offset %1$d --transports rest --distance 7ms"
+                        .formatted(RealStack.offset()));
+        assertThat(commands.run("up", "--port-offset", Integer.toString(RealStack.offset()), "--distance", "7ms")
+                        .output())
+                .contains("without a network between its processes");
+    }
+
     private static long calls(Cell cell) {
         return cell.rounds().stream().mapToLong(round -> round.window().calls()).sum();
     }

@@ -96,7 +96,8 @@ class SystemIT {
         }
     }
 
-    private static String squares(int n) {
+    /** The answer to a request of n calls. */
+    static String squares(int n) {
         return LongStream.rangeClosed(1, n)
                 .mapToObj(i -> "{\"%d\":%d}".formatted(i, i * i))
                 .collect(Collectors.joining(",", "[", "]"));

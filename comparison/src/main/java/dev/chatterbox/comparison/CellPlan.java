@@ -17,9 +17,10 @@ record CellPlan(String row, Workload workload, @Nullable Double arrivalRate) {
         return new CellPlan(row, workload, workload.load() instanceof Load.Rate rate ? rate.perSecond() : null);
     }
 
-    /** The workload as the generator can offer it: a share of the capacity is a rate. */
+    /** The workload as the generator can offer it: a share of the capacity is a rate, and it knows no distance. */
     Workload offered() {
-        return arrivalRate == null ? workload : workload.under(new Load.Rate(arrivalRate));
+        Workload near = workload.withDistance(0);
+        return arrivalRate == null ? near : near.under(new Load.Rate(arrivalRate));
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -93,7 +94,12 @@ public final class Comparison {
         int bareClients = Set.copyOf(
                         RawRuns.shared(setup.target(), setup.rows()).values())
                 .size();
-        return seconds(setup.preset(), setup.rows(), this::has, bareClients);
+        int links =
+                setup.target().network().map(network -> network.links().size()).orElse(0);
+        return seconds(setup.preset(), setup.rows(), this::has, bareClients)
+                + Run.distances(setup.preset()).stream()
+                        .mapToDouble(millis -> RoundTrips.idleSeconds(links, millis))
+                        .sum();
     }
 
     /** Whether a row has a workload's exchange; where it has not, it has no such cell. */
@@ -180,7 +186,13 @@ public final class Comparison {
             run.expect(seconds());
             RawRuns raw = new RawRuns(run, setup.folder());
             this.raw = raw;
+            OptionalInt before = setup.target()
+                    .network()
+                    .map(network -> OptionalInt.of(network.distanceMillis()))
+                    .orElse(OptionalInt.empty());
             Optional<ComparisonException> failure = failureOf(() -> stages(run, raw));
+            before.ifPresent(millis -> putBack(run, millis));
+            run.roundTrips.close();
             Results results = results(run, raw, started, environment);
             if (!results.measuredNothing()) {
                 write(results);
@@ -205,13 +217,25 @@ public final class Comparison {
         }
     }
 
+    /** What was measured counts also where this fails. */
+    private void putBack(Run run, int distanceMillis) {
+        try {
+            run.setDistance(distanceMillis);
+        } catch (ProcessException e) {
+            display.line("The distance of %d ms could not be put back. %s".formatted(distanceMillis, e.getMessage()));
+        }
+    }
+
     private void stages(Run run, RawRuns raw) {
+        // What comes before the first round is no cell's.
+        run.setDistance(0);
         if (setup.preset().timing().warmUpLoad().isPresent()) {
             run.progress("the first calls", setup.rows().size() * FIRST_CALLS.length * FIRST_CALLS_SECONDS);
             setup.rows().forEach(row -> firstCalls(run, row));
         }
         stage(run, "closed", row -> cells(run, row, setup.preset().closed()));
         stage(run, "open", row -> cells(run, row, setup.preset().open()));
+        run.setDistance(0);
         raw.run(setup.rows());
     }
 
@@ -243,6 +267,7 @@ public final class Comparison {
         if (!slots.get(0).isFirstWarmUp()) {
             run.measureIdle(Optional.empty());
         }
+        run.setDistance(slots.get(0).cell().workload().distanceMillis());
         run.progress("starting the generator", GENERATOR_START);
         Generator started =
                 Generator.start(name, slots, setup.preset(), setup.target(), setup.loadTests(), setup.folder());
@@ -341,12 +366,13 @@ public final class Comparison {
         List<Cell> cells = new ArrayList<>();
         rounds.forEach((plan, measured) -> {
             Target.RowTarget row = setup.target().row(plan.row());
-            cells.add(Medians.cell(
-                    plan,
-                    row.row().kind().text(),
-                    measured,
-                    run.firstWarmUp.doubts(plan, load.map(workload -> CellPlan.of(plan.row(), workload))),
-                    run.idleCpuOf(row)));
+            List<String> doubts = new ArrayList<>(
+                    run.firstWarmUp.doubts(plan, load.map(workload -> CellPlan.of(plan.row(), workload))));
+            List<@Nullable Double> calls = new ArrayList<>();
+            measured.forEach(
+                    each -> calls.add(each.round().figures().callLatency().p50()));
+            doubts.addAll(run.roundTrips.doubts(plan, Statistics.median(calls)));
+            cells.add(Medians.cell(plan, row.row().kind().text(), measured, doubts, run.idleCpuOf(row)));
         });
         return cells;
     }
@@ -372,6 +398,7 @@ public final class Comparison {
                         .toList(),
                 raw.results(),
                 run.counts.counts(),
+                run.roundTrips.results(),
                 gatlingReports());
     }
 

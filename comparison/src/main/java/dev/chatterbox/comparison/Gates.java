@@ -40,6 +40,9 @@ final class Gates {
      */
     private static final double GENERATOR_BUSY = 0.8;
 
+    /** CPU-seconds per second that the network may use: a processor that it keeps busy is one that calls wait for. */
+    private static final double NETWORK_BUSY = 0.8;
+
     private Gates() {}
 
     /** @param window what was counted in the measured window; null if the services could not be asked */
@@ -159,6 +162,11 @@ final class Gates {
         Double system = figures.cpuSystem();
         if (generator != null && system != null && generator > system) {
             both.add("the load generator is the limit: it uses more CPU than the system");
+        }
+        Double network = figures.cpu().get(Role.NETWORK);
+        Double callsPerSecond = figures.callsPerSecond();
+        if (network != null && callsPerSecond != null && network * callsPerSecond / 1e6 > NETWORK_BUSY) {
+            both.add("the network is the limit: it uses more than %.0f%% of a processor".formatted(100 * NETWORK_BUSY));
         }
         List<String> costs = new ArrayList<>(both);
         Double calls = Statistics.median(

@@ -216,6 +216,24 @@ public record Preset(
     }
 
     /**
+     * Each workload at each of these distances, in place of its own.
+     *
+     * @throws WorkloadException a number stands there twice, or is out of range
+     */
+    public Preset withDistances(List<Integer> millis) {
+        requireDistinct("distance", millis);
+        return withWorkloads(workloads.stream()
+                .flatMap(workload -> millis.stream().map(workload::withDistance))
+                .distinct()
+                .toList());
+    }
+
+    /** 0 where all is measured without one. */
+    public int longestDistanceMillis() {
+        return workloads.stream().mapToInt(Workload::distanceMillis).max().orElse(0);
+    }
+
+    /**
      * Each workload by each of these exchanges, in place of its own.
      *
      * @param sizes calls that a message of a batch carries; must be empty where there is no batch
@@ -342,10 +360,6 @@ public record Preset(
             throw new WorkloadException(
                     "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."
                             .formatted(workload));
-        }
-        if (workload.distanceMillis() > 0) {
-            throw new WorkloadException(
-                    "'%s' cannot be measured yet: a distance must be left out.".formatted(workload));
         }
     }
 

@@ -2,15 +2,19 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of one comparison share. Used by one thread. */
@@ -25,6 +29,7 @@ final class Run {
     final Preset preset;
     final CallCounts counts = new CallCounts();
     final FirstWarmUp firstWarmUp;
+    final RoundTrips roundTrips;
 
     private final ProgressLine progress;
     private final BooleanSupplier interrupted;
@@ -49,6 +54,7 @@ final class Run {
         this.target = target;
         this.preset = preset;
         this.firstWarmUp = new FirstWarmUp(preset.timing().firstWarmUp());
+        this.roundTrips = new RoundTrips(target.network().map(Network::links).orElse(List.of()));
         this.progress = progress;
         this.interrupted = interrupted;
         target.processes().forEach(process -> isIdle(process.pid()));
@@ -65,7 +71,8 @@ final class Run {
     }
 
     /**
-     * Measures once what the processes use when nothing is called, and returns after that time.
+     * Measures once what the processes use when nothing is called, and how long the round trips of the network's links
+     * are then; returns after that time.
      *
      * @param generator its pid; empty where it does not run yet
      */
@@ -87,6 +94,20 @@ final class Run {
             }
         }
         generator.ifPresent(pid -> generatorIdle = idleCpu.get(pid));
+        distances(preset).forEach(millis -> {
+            setDistance(millis);
+            roundTrips.measureIdle(millis);
+        });
+    }
+
+    /** Those that are measured, the shortest first. */
+    static Set<Integer> distances(Preset preset) {
+        return preset.workloads().stream().map(Workload::distanceMillis).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Does nothing where there is no network: then there is no other distance than 0. */
+    void setDistance(int millis) {
+        target.network().ifPresent(network -> network.setDistance(millis));
     }
 
     /** Processors used when nothing is called, by the name of the process. */

@@ -129,6 +129,8 @@ final class Stage {
                 run.progress(slot, "warming up", true);
                 if (slot.isFirstWarmUp() && !slot.cell().workload().isOpen() && !run.preset.hasFixedFirstWarmUp()) {
                     Map<String, Long> roles = roles(slot);
+                    // Nothing of it gets warm.
+                    roles.remove(Role.NETWORK);
                     firstWarmUp.begin(
                             slot,
                             roles.values(),
@@ -146,10 +148,14 @@ final class Stage {
                 run.progress(slot, "measuring", false);
                 Reading reading = readWithLatency(slot);
                 memory.start(roles(slot).values());
+                if (!slot.isFirstWarmUp()) {
+                    run.roundTrips.start(slot.cell());
+                }
                 begin = WindowFigures.Edge.of(run.snapshot(process.pid()), reading);
             }
             case "measured" -> {
                 Snapshot snapshot = run.snapshot(process.pid());
+                run.roundTrips.stop();
                 end = WindowFigures.Edge.of(snapshot, readWithLatency(slot));
                 run.progress(slot, "draining", false);
             }
@@ -164,6 +170,7 @@ final class Stage {
                 if (next < slots.size()) {
                     // Nothing is under way now: if the row's last reading failed, this one is as good.
                     countFromHere(slots.get(next));
+                    run.setDistance(slots.get(next).cell().workload().distanceMillis());
                 }
                 generator.next(slot);
             }
@@ -294,6 +301,9 @@ final class Stage {
         roles.put(Role.AGGREGATOR, run.target.aggregator().pid());
         row(slot).responder().ifPresent(responder -> roles.put(Role.RESPONDER, responder.pid()));
         row(slot).broker().ifPresent(broker -> roles.put(Role.BROKER, broker.pid()));
+        run.target
+                .network()
+                .ifPresent(network -> roles.put(Role.NETWORK, network.process().pid()));
         return roles;
     }
 

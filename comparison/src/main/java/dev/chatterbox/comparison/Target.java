@@ -11,8 +11,14 @@ import java.util.Optional;
  *
  * @param rows those that can be compared
  * @param processes all of it, also what this comparison does not use
+ * @param network what lies between them, if anything does
  */
-public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes) {
+public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
+
+    /** Whose processes are connected directly. */
+    Target(Process aggregator, List<RowTarget> rows, List<Process> processes) {
+        this(aggregator, rows, processes, Optional.empty());
+    }
 
     /** @param port of its HTTP, or for a broker of its clients */
     public record Process(String name, long pid, int port) {}

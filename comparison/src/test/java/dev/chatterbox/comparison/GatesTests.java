@@ -156,6 +156,28 @@ class GatesTests {
     }
 
     @Test
+    void nameANetworkThatIsTheLimit() {
+        // 50,000 calls a second.
+        assertThat(Gates.notRanked(List.of(), overNetwork(15), List.of())).isEqualTo(Cell.NotRanked.NOTHING);
+        assertThat(Gates.notRanked(List.of(), overNetwork(17), List.of()))
+                .satisfies(reasons -> assertThat(reasons.costs())
+                        .isEqualTo(reasons.latencies())
+                        .containsExactly("the network is the limit: it uses more than 80% of a processor"));
+    }
+
+    private static Figures overNetwork(double cpu) {
+        return new Figures(
+                500.0,
+                50_000.0,
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(Role.AGGREGATOR, 10.0, Role.NETWORK, cpu),
+                10.0,
+                Map.of(),
+                Map.of());
+    }
+
+    @Test
     void rankNothingThatSpreadsTooWide() {
         assertThat(notRanked(20_000, 0.1, 12, List.of(), 20, 30, 36).costs())
                 .containsExactly("the rounds' CPU per call lies more than 50% apart");

@@ -70,7 +70,7 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cure", "payload"})
+    @ValueSource(strings = {"cure", "payload", "distance"})
     void takesAtMostTwentyMinutesOverTheDefaultRows(String name) {
         assertThat(seconds(Preset.read(OURS, name), "rest", "nats", "kafka")).isBetween(240.0, 1200.0);
     }
@@ -168,7 +168,6 @@ class PresetTests {
         "measure.1, 0.4s",
         "workloads, unary calls=10001 users=1",
         "workloads, unary calls=1 users=1001",
-        "workloads, unary calls=1 users=1 distance=1",
         "workloads, unary calls=1 users=1; calls=2 rate=50%",
         "workloads, unary calls=1 users=1; calls=2 rate=50%-of-slowest"
     })
@@ -214,6 +213,20 @@ class PresetTests {
                         "calls=5 users=2,3; calls=5 rate=50%-of-slowest,80%-of-slowest; calls=5 rate=50%,70%,90%"));
         assertThat(preset.rounds()).isEqualTo(7);
         assertThat(preset.timing()).isEqualTo(Preset.read(OURS, "full").timing());
+    }
+
+    @Test
+    void takesDistancesFromTheCommandLine() {
+        Preset quick = Preset.read(OURS, "quick");
+        Preset far = quick.withCalls(List.of(5)).withUsers(List.of(2)).withDistances(List.of(0, 10));
+
+        assertThat(far.workloads()).containsExactlyElementsOf(Workload.parseAll("calls=5 users=2 distance=0ms,10ms"));
+        assertThat(far.longestDistanceMillis()).isEqualTo(10);
+        assertThat(quick.longestDistanceMillis()).isZero();
+        assertThat(Run.distances(Preset.read(OURS, "distance"))).containsExactly(0, 1, 3, 10, 30);
+        far.require(10_000, 1000);
+        assertThatThrownBy(() -> quick.withDistances(List.of(5, 5)))
+                .hasMessageContaining("distance names a value twice");
     }
 
     @Test

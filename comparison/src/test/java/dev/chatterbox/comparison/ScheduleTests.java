@@ -158,6 +158,15 @@ class ScheduleTests {
                                         "unary calls=10 rate=63")));
     }
 
+    @Test
+    void tellsTheGeneratorNothingOfADistance() {
+        assertThat(CellPlan.of("a", Workload.parse("calls=7 users=3 distance=5ms"))
+                        .offered())
+                .isEqualTo(Workload.parse("calls=7 users=3"));
+        assertThat(new CellPlan("a", Workload.parse("calls=7 rate=50% distance=5ms"), 63.0).offered())
+                .isEqualTo(Workload.parse("calls=7 rate=63"));
+    }
+
     private static CellPlan closed(String row, int calls, int users) {
         return CellPlan.of(row, Workload.unary(calls, new Load.Users(users)));
     }

@@ -3,11 +3,8 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.brokers.artemis.ArtemisMain;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import dev.chatterbox.processes.Question;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +22,13 @@ public final class ArtemisBroker implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final JavaProgram PROGRAM = new JavaProgram("Artemis", "artemis.classpath", ArtemisMain.class);
-    private static final byte PING = 10;
+
+    /**
+     * Its core protocol's greeting and a ping: 17 bytes that follow, the packet's type, channel 0, and how long the
+     * connection lives without a further word, 1000 ms. A ping comes back.
+     */
+    private static final Question QUESTION =
+            new Question("ARTEMIS\0\0\0\21\n" + "\0".repeat(8) + "\0\0\0\0\0\0\3\u00e8", "\n" + "\0".repeat(8));
 
     @Override
     public String name() {
@@ -47,6 +50,11 @@ public final class ArtemisBroker implements Broker {
     @Override
     public void obtain() {
         PROGRAM.jars();
+    }
+
+    @Override
+    public Question question() {
+        return QUESTION;
     }
 
     @Override
@@ -75,24 +83,7 @@ public final class ArtemisBroker implements Broker {
         return launch.start(
                 this,
                 PROGRAM.command(flags, List.of("127.0.0.1:" + launch.port("client"), "data")),
-                () -> servesClients(launch.port("client")),
+                () -> QUESTION.isAnswered(launch.port("client")),
                 START_TIMEOUT);
-    }
-
-    /** Greets and pings as a client does, for a port that is taken by another listens as well. */
-    private static boolean servesClients(int port) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-            socket.setSoTimeout(1000);
-            DataOutputStream request = new DataOutputStream(socket.getOutputStream());
-            request.writeBytes("ARTEMIS");
-            request.writeInt(Byte.BYTES + 2 * Long.BYTES); // bytes that follow
-            request.writeByte(PING);
-            request.writeLong(0); // channel
-            request.writeLong(1000); // how long the connection lives without a further word, in ms
-            DataInputStream response = new DataInputStream(socket.getInputStream());
-            response.readInt(); // bytes that follow
-            return response.readByte() == PING;
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Question;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
@@ -48,6 +50,9 @@ public interface Broker {
         }
     }
 
+    /** What it answers a client at once: by this the round trip to it is measured. */
+    Question question();
+
     /** The environment variables by which a service finds this broker, where its ports are these. */
     Map<String, String> environment(Map<String, Integer> ports);
 
@@ -76,7 +81,8 @@ public interface Broker {
             Path directory = Files.createTempDirectory("chatterbox-" + name());
             // The quick compiler alone: a Java broker starts in half the time.
             List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
-            return start(new Launch(ports, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags))
+            return start(new Launch(
+                            ports, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags, OptionalInt.empty()))
                     .deletingWhenClosed(directory);
         } catch (IOException e) {
             throw new ProcessException("No temporary folder for " + name() + ": " + e.getMessage(), e);

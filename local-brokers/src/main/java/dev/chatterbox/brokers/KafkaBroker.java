@@ -2,6 +2,7 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Question;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -27,6 +28,13 @@ public final class KafkaBroker implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final String DATA = "data";
+
+    /**
+     * Which versions of requests it knows: 10 bytes that follow, ApiVersions (18), version 0, a correlation id, which
+     * comes back, and no client id.
+     */
+    private static final Question QUESTION = new Question("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
+
     private static final JavaProgram PROGRAM = new JavaProgram("Kafka", "kafka.classpath", KafkaMain.class);
 
     @Override
@@ -51,6 +59,11 @@ public final class KafkaBroker implements Broker {
     @Override
     public void obtain() {
         PROGRAM.jars();
+    }
+
+    @Override
+    public Question question() {
+        return QUESTION;
     }
 
     @Override
@@ -102,6 +115,9 @@ public final class KafkaBroker implements Broker {
         properties.put("process.roles", "broker,controller");
         properties.put("node.id", "1");
         properties.put("listeners", "PLAINTEXT://%s,CONTROLLER://%s".formatted(client, controller));
+        // Clients connect to what is advertised, whatever they asked first. The controller has nothing to do with them.
+        launch.advertisedPort()
+                .ifPresent(port -> properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port));
         properties.put("controller.listener.names", "CONTROLLER");
         // Static voters: a dynamic quorum would keep the controller's port in its data, and ports may move.
         properties.put("controller.quorum.voters", "1@" + controller);

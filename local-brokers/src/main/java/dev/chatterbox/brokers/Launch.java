@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -18,13 +19,16 @@ import java.util.function.Consumer;
  * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
  *     ready: to note its pid. The broker's own bears the broker's name. A process is stopped if this throws
  * @param javaFlags for the JVM of a broker that is a Java program, besides its own
+ * @param advertisedPort what a broker that tells its clients an address tells them, where they reach it through a
+ *     network and not at its own port
  */
 public record Launch(
         Map<String, Integer> ports,
         Path directory,
         Lifetime lifetime,
         Consumer<ChildProcess> started,
-        List<String> javaFlags) {
+        List<String> javaFlags,
+        OptionalInt advertisedPort) {
 
     public Launch {
         ports = Map.copyOf(ports);
@@ -32,7 +36,7 @@ public record Launch(
     }
 
     public Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime) {
-        this(ports, directory, lifetime, process -> {}, List.of());
+        this(ports, directory, lifetime, process -> {}, List.of(), OptionalInt.empty());
     }
 
     int port(String role) {

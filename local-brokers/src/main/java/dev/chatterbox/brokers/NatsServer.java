@@ -3,15 +3,12 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.Question;
 import dev.chatterbox.processes.Way;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +22,7 @@ import java.util.Map;
 public final class NatsServer implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
-    private static final byte[] GREETING = "INFO ".getBytes(StandardCharsets.US_ASCII);
+    private static final Question QUESTION = new Question("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
 
     private static final String BUILT_VERSION = "v2.15.2";
 
@@ -88,6 +85,11 @@ public final class NatsServer implements Broker {
     }
 
     @Override
+    public Question question() {
+        return QUESTION;
+    }
+
+    @Override
     public Map<String, String> environment(Map<String, Integer> ports) {
         return Map.of("NATS_SERVER", "nats://127.0.0.1:" + ports.get("client"));
     }
@@ -117,16 +119,7 @@ public final class NatsServer implements Broker {
         return launch.start(
                 this,
                 List.of(program.obtain().toString(), "--config", "nats-server.conf"),
-                () -> greets(launch.port("client")),
+                () -> QUESTION.isAnswered(launch.port("client")),
                 START_TIMEOUT);
-    }
-
-    /** A NATS server speaks first: {@code INFO {…}}. */
-    private static boolean greets(int port) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-            socket.setSoTimeout(1000);
-            return Arrays.equals(socket.getInputStream().readNBytes(GREETING.length), GREETING);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.Question;
 import dev.chatterbox.processes.Way;
 import java.io.File;
 import java.io.IOException;
@@ -31,8 +32,9 @@ public final class RabbitMq implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
-    private static final byte[] PROTOCOL_HEADER = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
-    private static final int METHOD_FRAME = 1;
+
+    /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
+    private static final Question QUESTION = new Question("AMQP\0\0\t\1", "\1\0\0");
 
     /** What it writes last, after the number of its plugins. */
     private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
@@ -119,6 +121,11 @@ public final class RabbitMq implements Broker {
     }
 
     @Override
+    public Question question() {
+        return QUESTION;
+    }
+
+    @Override
     public Map<String, String> environment(Map<String, Integer> ports) {
         return Map.of("RABBITMQ_URI", "amqp://127.0.0.1:" + ports.get("client"));
     }
@@ -174,8 +181,8 @@ public final class RabbitMq implements Broker {
         builder.environment().putAll(erlangEnvironment(launch));
         builder.environment().putAll(serverEnvironment(launch));
         try {
-            ChildProcess process =
-                    launch.start(this, name(), builder, () -> speaksAmqp(launch.port("client")), START_TIMEOUT);
+            ChildProcess process = launch.start(
+                    this, name(), builder, () -> QUESTION.isAnswered(launch.port("client")), START_TIMEOUT);
             // Until it says so, it drops the replies that go past queues.
             process.awaitReady(() -> process.tail(Integer.MAX_VALUE).stream().anyMatch(STARTED), START_TIMEOUT);
             return process;
@@ -231,16 +238,6 @@ public final class RabbitMq implements Broker {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
             return true;
-        }
-    }
-
-    /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
-    private static boolean speaksAmqp(int port) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-            socket.setSoTimeout(1000);
-            socket.getOutputStream().write(PROTOCOL_HEADER);
-            return socket.getInputStream().read() == METHOD_FRAME;
         }
     }
 }

@@ -3,9 +3,14 @@ package dev.chatterbox.processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
-/** Built by {@code go install}, and kept in the cache. */
+/**
+ * Built by {@code go install}, and kept in the cache.
+ *
+ * @param module or the package in it that is the program
+ */
 record GoInstall(String module, String version) implements Way {
 
     /** A minute on two processors; and Go may have to fetch a newer Go first. */
@@ -25,7 +30,7 @@ record GoInstall(String module, String version) implements Way {
     @Override
     public Path fetch(String program, Platform platform) throws IOException {
         String go = platform.onPath("go").orElseThrow().toString();
-        String executable = platform.executable(program);
+        String executable = platform.executable(built());
         try {
             return Cache.fill(target(program, platform), executable, folder -> {
                 ProcessBuilder builder = new ProcessBuilder(go, "install", module + "@" + version);
@@ -41,6 +46,13 @@ record GoInstall(String module, String version) implements Way {
         } catch (IOException e) {
             throw new IOException("`go install` failed: " + e.getMessage(), e);
         }
+    }
+
+    /** As Go names it: by the last part of the path that is no version. */
+    private String built() {
+        List<String> parts = List.of(module.split("/"));
+        String last = parts.get(parts.size() - 1);
+        return last.matches("v[0-9]+") ? parts.get(parts.size() - 2) : last;
     }
 
     private Path target(String program, Platform platform) {

@@ -27,9 +27,23 @@ public final class LocalHttp {
     }
 
     public static Answer get(int port, String path, Duration timeout) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(timeout)
-                .build();
+        return send(request(port, path, timeout).build());
+    }
+
+    /** Sends JSON, and waits five seconds for the answer. */
+    public static Answer send(String method, int port, String path, String json) throws IOException {
+        return send(request(port, path, TIMEOUT)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
+    private static HttpRequest.Builder request(int port, String path, Duration timeout) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(timeout);
+    }
+
+    private static Answer send(HttpRequest request) throws IOException {
         try {
             HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body());

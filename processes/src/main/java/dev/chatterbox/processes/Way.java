@@ -60,7 +60,13 @@ public interface Way {
         return new Present.Installed(List.of(folders));
     }
 
-    /** Built by Go from a module at a version, {@code v1.2.3}, where Go is on the PATH. Takes about a minute, once. */
+    /**
+     * Built by Go, where Go is on the PATH; takes about a minute, once. Go checks the module's checksum with its public
+     * register of them.
+     *
+     * @param module or a package in it; Go calls the program by the last part of its path, whatever it is called here
+     * @param version {@code v1.2.3}
+     */
     static Way goInstall(String module, String version) {
         return new GoInstall(module, version);
     }

@@ -78,16 +78,17 @@ class ProgramTests {
     }
 
     @Test
-    void keepsVersionsApart() throws IOException {
-        program("bin/go", "echo \"$2\" > \"$GOBIN/toxiproxy-server\"; chmod +x \"$GOBIN/toxiproxy-server\"");
+    void keepsVersionsApartOfAProgramThatGoCallsOtherwise() throws IOException {
+        program("bin/go", "echo \"$2\" > \"$GOBIN/server\"; chmod +x \"$GOBIN/server\"");
 
         for (String version : List.of("v2.12.0", "v2.13.0")) {
             assertThat(Program.named("toxiproxy-server")
-                            .from(Way.goInstall("example.org/toxiproxy", version))
+                            .from(Way.goInstall("example.org/toxiproxy/v2/cmd/server", version))
                             .on(platform())
                             .obtain())
+                    .hasFileName("toxiproxy-server-" + version)
                     .content()
-                    .contains("example.org/toxiproxy@" + version);
+                    .contains("example.org/toxiproxy/v2/cmd/server@" + version);
         }
     }
 

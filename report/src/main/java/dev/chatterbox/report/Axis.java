@@ -146,6 +146,22 @@ enum Axis {
         long number(Workload workload) {
             return workload.distanceMillis();
         }
+
+        @Override
+        List<Metric> metrics() {
+            return List.of(Metric.REQUEST_P50);
+        }
+
+        /** The same without a distance. */
+        @Override
+        List<Workload> levels(Workload workload) {
+            return List.of(workload.withDistance(0));
+        }
+
+        @Override
+        String level(Workload workload) {
+            return "at 0 ms";
+        }
     };
 
     private final String column;
@@ -193,6 +209,11 @@ enum Axis {
     /** What stands beside the lines over this axis as a level, for it has no place on it. */
     List<Workload> levels(Workload workload) {
         return List.of();
+    }
+
+    /** What tells such a level from the others. */
+    String level(Workload workload) {
+        return workload.exchange().text();
     }
 
     private boolean isLoad() {

@@ -154,7 +154,7 @@ final class ChartData {
                         .filter(Figure::exists)
                         .ifPresent(figure -> {
                             Map<String, Object> named = named(row);
-                            named.put("name", row + " " + level.exchange().text());
+                            named.put("name", row + " " + line.axis().level(level));
                             named.put("level", true);
                             named.put(
                                     "points",
@@ -199,7 +199,7 @@ final class ChartData {
     }
 
     private static String unit(Metric metric) {
-        return metric == Metric.CPU ? "micros" : "rate";
+        return metric == Metric.CPU ? "micros" : metric.isLatency() ? "seconds" : "rate";
     }
 
     private Map<String, Object> bar(String row, Metric metric, Figure figure) {

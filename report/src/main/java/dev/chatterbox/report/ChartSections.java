@@ -191,9 +191,11 @@ final class ChartSections {
                     panels.add(panel(
                             "crossover-%s-%d".formatted(axis.column(), panels.size() + 1),
                             Sentence.capital(metric.title()) + " over " + line.title(),
-                            axis == Axis.SIZE
-                                    ? new BatchSentences(run, line).all()
-                                    : sentences.crossovers(metric, line),
+                            switch (axis) {
+                                case SIZE -> new BatchSentences(run, line).all();
+                                case DISTANCE -> new DistanceSentences(run, line).all();
+                                default -> sentences.crossovers(metric, line);
+                            },
                             tables.line(metric, line),
                             data.lines(metric, line)));
                 }

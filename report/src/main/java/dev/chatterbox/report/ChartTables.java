@@ -103,13 +103,13 @@ final class ChartTables {
         return metric.text(metric.of(round.figures())) + (round.valid() ? "" : " (not valid)");
     }
 
-    /** Calls per second of every row over an axis. */
+    /** A figure of every row over an axis. */
     Table line(Metric metric, Axis.AxisLine line) {
         List<Workload> workloads =
                 Stream.concat(line.levels().stream(), line.workloads().stream()).toList();
         Table.Builder table = Table.of(Sentence.capital(metric.title())).words("row");
         table.numbers(Stream.concat(
-                        line.levels().stream().map(level -> level.exchange().text()),
+                        line.levels().stream().map(line.axis()::level),
                         line.numbers().stream()
                                 .map(number ->
                                         Numbers.counted(number, line.axis().unit())))

@@ -149,6 +149,7 @@ final class DifferenceSentences {
         return switch (metric) {
             case CALLS, REQUESTS -> "makes %s times the calls/s";
             case CPU -> "needs %s times the CPU per call";
+            case REQUEST_P50 -> "takes %s times as long at p50";
             case REQUEST_P99, CALL_P99 -> "takes %s times as long at p99";
         };
     }

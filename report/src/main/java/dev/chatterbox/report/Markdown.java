@@ -3,9 +3,11 @@ package dev.chatterbox.report;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ final class Markdown {
                         + " together, which is what is ranked; medians over the rounds that are valid; spread: (max − min) /"
                         + " median of the system's. p50 and p99 of requests, over all rounds' samples.\n\n");
         cells();
+        roundTrips();
         rawLimits();
         List<String> remarks = Remarks.of(run.results());
         if (!remarks.isEmpty()) {
@@ -48,19 +51,13 @@ final class Markdown {
         if (run.results().cells().isEmpty()) {
             return;
         }
-        header(
-                List.of("row", "workload"),
-                List.of(
-                        "system",
-                        Role.AGGREGATOR,
-                        Role.RESPONDER,
-                        Role.BROKER,
-                        "spread",
-                        Role.GENERATOR,
-                        "calls/s",
-                        "requests/s",
-                        "p50",
-                        "p99"));
+        List<String> beside = beside();
+        List<String> numbers = new ArrayList<>(List.of("system"));
+        numbers.addAll(Role.SYSTEM);
+        numbers.add("spread");
+        numbers.addAll(beside);
+        numbers.addAll(List.of("calls/s", "requests/s", "p50", "p99"));
+        header(List.of("row", "workload"), numbers);
         for (Cell cell : run.results().cells()) {
             Map<String, @Nullable Double> cpu = cell.median().cpu();
             List<String> fields = new ArrayList<>(List.of(
@@ -69,13 +66,30 @@ final class Markdown {
                     Numbers.digits(Metric.CPU.of(cell).median())));
             Role.SYSTEM.forEach(role -> fields.add(digits(cpu.get(role))));
             fields.add(Numbers.percent(Metric.CPU.of(cell).spread()));
-            fields.add(digits(cpu.get(Role.GENERATOR)));
+            beside.forEach(role -> fields.add(digits(cpu.get(role))));
             fields.add(Numbers.rate(Metric.CALLS.of(cell).median()));
             fields.add(Numbers.rate(Metric.REQUESTS.of(cell).median()));
             fields.add(seconds(cell.median().requestLatency().p50()));
             fields.add(seconds(cell.median().requestLatency().p99()));
             fields.add(valid(cell.valid(), Reasons.of(cell)));
             line(fields);
+        }
+    }
+
+    /** What is in no sum. */
+    private List<String> beside() {
+        return run.results().roundTrips().isEmpty() ? List.of(Role.GENERATOR) : List.of(Role.GENERATOR, Role.NETWORK);
+    }
+
+    private void roundTrips() {
+        if (run.results().roundTrips().isEmpty()) {
+            return;
+        }
+        text.append("\n").append(RoundTripTable.TITLE).append(", medians:\n\n");
+        titles(List.of("to"), RoundTripTable.NUMBERS, List.of());
+        for (RoundTrip trip : run.results().roundTrips()) {
+            line(Stream.concat(Stream.of(trip.link()), RoundTripTable.numbers(trip).stream())
+                    .toList());
         }
     }
 
@@ -110,13 +124,16 @@ final class Markdown {
 
     /** Words stand left, numbers right; whether it is valid comes last. */
     private void header(List<String> words, List<String> numbers) {
-        line(Stream.concat(Stream.concat(words.stream(), numbers.stream()), Stream.of("valid"))
-                .toList());
-        line(Stream.concat(
-                        Stream.concat(
-                                words.stream().map(word -> ":--"),
-                                numbers.stream().map(number -> "--:")),
-                        Stream.of(":--"))
+        titles(words, numbers, List.of("valid"));
+    }
+
+    private void titles(List<String> words, List<String> numbers, List<String> last) {
+        line(Stream.of(words, numbers, last).flatMap(List::stream).toList());
+        line(Stream.of(
+                        words.stream().map(word -> ":--"),
+                        numbers.stream().map(number -> "--:"),
+                        last.stream().map(word -> ":--"))
+                .flatMap(Function.identity())
                 .toList());
     }
 

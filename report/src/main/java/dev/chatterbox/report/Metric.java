@@ -22,6 +22,12 @@ enum Metric {
     CPU("CPU per call", false, 0.09, figures -> orNaN(figures.cpuSystem()), Numbers::micros),
     CALLS("calls/s", true, 0.09, figures -> orNaN(figures.callsPerSecond()), Metric::perSecond),
     REQUESTS("requests/s", true, 0.09, figures -> orNaN(figures.requestsPerSecond()), Metric::perSecond),
+    REQUEST_P50(
+            "p50 of requests",
+            false,
+            0.25,
+            figures -> orNaN(figures.requestLatency().p50()),
+            Numbers::seconds),
     REQUEST_P99(
             "p99 of requests",
             false,
@@ -71,8 +77,7 @@ enum Metric {
         double[] values = rounds.mapToDouble(this::of).filter(Double::isFinite).toArray();
         // Of latencies, what the file tells of all rounds is made from all their samples, and null where these are too
         // few.
-        boolean merged = this == REQUEST_P99 || this == CALL_P99;
-        return values.length == 0 || merged ? new Figure(of(median), values) : Figure.of(values);
+        return values.length == 0 || isLatency() ? new Figure(of(median), values) : Figure.of(values);
     }
 
     private static Figures figures(RawLimit.Reached reached) {
@@ -89,9 +94,11 @@ enum Metric {
 
     /** Why this figure of a cell is shown and not ranked, in words; empty where it is ranked. */
     List<String> notRanked(Cell cell) {
-        return this == REQUEST_P99 || this == CALL_P99
-                ? cell.notRanked().latencies()
-                : cell.notRanked().costs();
+        return isLatency() ? cell.notRanked().latencies() : cell.notRanked().costs();
+    }
+
+    boolean isLatency() {
+        return this == REQUEST_P50 || this == REQUEST_P99 || this == CALL_P99;
     }
 
     String text(double value) {

@@ -75,6 +75,7 @@ final class RankingSentence {
             case CPU -> "a call over {} costs {} of CPU";
             case CALLS -> "{} makes {}";
             case REQUESTS -> "{} answers {}";
+            case REQUEST_P50 -> "{} answers half of its requests within {}";
             case REQUEST_P99 -> "{} answers 99 % of its requests within {}";
             case CALL_P99 -> "{} answers 99 % of its calls within {}";
         };
@@ -86,6 +87,7 @@ final class RankingSentence {
             case CPU -> "a call over {} {}costs least, {} of CPU";
             case CALLS -> "{} {}makes the most calls, {}";
             case REQUESTS -> "{} {}answers the most requests, {}";
+            case REQUEST_P50 -> "{} {}answers half of its requests soonest, within {}";
             case REQUEST_P99 -> "{} {}answers 99 % of its requests soonest, within {}";
             case CALL_P99 -> "{} {}answers 99 % of its calls soonest, within {}";
         };
@@ -161,7 +163,7 @@ final class RankingSentence {
         return switch (metric) {
             case CPU -> "costs least";
             case CALLS, REQUESTS -> "makes the most calls";
-            case REQUEST_P99, CALL_P99 -> "answers soonest";
+            case REQUEST_P50, REQUEST_P99, CALL_P99 -> "answers soonest";
         };
     }
 }

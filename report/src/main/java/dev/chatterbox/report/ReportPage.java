@@ -111,10 +111,13 @@ record ReportPage(
 
     private static List<Sentence> limits(MeasuredRun run) {
         List<Sentence> limits = new ArrayList<>();
-        limits.add(
-                Sentence.text(
-                        "Everything ran on one machine, over loopback: there is no network latency, which favours"
-                                + " many small calls, and a real network would add the same to every transport or more to some."));
+        limits.add(Sentence.text(
+                run.results().roundTrips().isEmpty()
+                        ? "Everything ran on one machine, over loopback: there is no network latency, which favours"
+                                + " many small calls, and a real network would add the same to every transport or more to some."
+                        : "The distance between the processes is a delay that a proxy on the same machine puts in, always"
+                                + " the same: it does not vary, nothing is lost, and there is room for everything at once. A"
+                                + " message through a broker has two links to pass, to the broker and from there."));
         limits.add(Sentence.of(
                 "Load generator, services and brokers shared {}: throughput says how cheap a call is altogether more than"
                         + " how fast a transport could be alone. Another machine gives other figures; ratios travel better"

@@ -4,6 +4,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,15 +17,21 @@ public final class TerminalTable {
     /** Names of rows have so many columns at most and are cut where they are longer. */
     private static final int LONGEST_NAME = 19;
 
+    /** Where the network has a column. */
+    private static final int LONGEST_NAME_OVER_NETWORK = 14;
+
     private static final int SHORTEST_NAME = 9;
 
-    private static final String FIELDS = "%14s%7s%6s%6s%7s%6s%7s%8s%6s%7s%7s";
+    private static final String FIELDS = "%14s%7s%6s%6s%7s%6s%s%7s%8s%6s%7s%7s";
+
+    private static final String NETWORK_FIELD = "%5s";
 
     private static final int BEFORE_CPU = 14;
 
     private final Results results;
     private final Ink ink;
     private final int nameWidth;
+    private final boolean overNetwork;
     private final List<String> lines = new ArrayList<>();
 
     private TerminalTable(Results results, Ink ink) {
@@ -36,13 +43,16 @@ public final class TerminalTable {
                 .mapToInt(String::length)
                 .max()
                 .orElse(0);
-        this.nameWidth = Math.max(SHORTEST_NAME, Math.min(longest, LONGEST_NAME));
+        this.overNetwork = !results.roundTrips().isEmpty();
+        this.nameWidth =
+                Math.max(SHORTEST_NAME, Math.min(longest, overNetwork ? LONGEST_NAME_OVER_NETWORK : LONGEST_NAME));
     }
 
     /** Cells as they stand in the results, raw limits, and what a reader should know before ranking them. */
     public static List<String> lines(Results results, Ink ink) {
         TerminalTable table = new TerminalTable(results, ink);
         table.cells();
+        table.roundTrips();
         table.rawLimits();
         table.remarks();
         return table.lines;
@@ -52,8 +62,9 @@ public final class TerminalTable {
         if (results.cells().isEmpty()) {
             return;
         }
-        lines.add(
-                " ".repeat(nameWidth + BEFORE_CPU + 2) + "── CPU-µs per call: the system, its parts; the generator ──");
+        lines.add(" ".repeat(nameWidth + BEFORE_CPU + 2)
+                + "── CPU-µs per call: the system, its parts; %s ──"
+                        .formatted(overNetwork ? "generator, network" : "the generator"));
         String header = "";
         for (Cell cell : results.cells()) {
             String workload = cell.workload().isOpen() ? "calls @ req/s" : "calls × users";
@@ -64,7 +75,18 @@ public final class TerminalTable {
                     lines.addAll(TextLines.wrapped("", further + ":"));
                 }
                 lines.add(ink.bold(line(
-                        "row", workload, "system", "aggr", "resp", "broker", "gen", "spread", "calls/s", "req/s", "p50",
+                        "row",
+                        workload,
+                        "system",
+                        "aggr",
+                        "resp",
+                        "broker",
+                        "gen",
+                        network("net"),
+                        "spread",
+                        "calls/s",
+                        "req/s",
+                        "p50",
                         "p99")));
             }
             cell(cell);
@@ -82,12 +104,31 @@ public final class TerminalTable {
                 digits(cpu.get(Role.RESPONDER)),
                 digits(cpu.get(Role.BROKER)),
                 digits(cpu.get(Role.GENERATOR)),
+                network(digits(cpu.get(Role.NETWORK))),
                 Numbers.tight(Numbers.percent(system.spread())),
                 rate(Metric.CALLS.of(cell)),
                 rate(Metric.REQUESTS.of(cell)),
                 seconds(cell.median().requestLatency().p50()),
                 seconds(cell.median().requestLatency().p99()));
         judged(line, cell.valid(), Reasons.of(cell));
+    }
+
+    private void roundTrips() {
+        if (!overNetwork) {
+            return;
+        }
+        lines.add("");
+        String format = "%-30s%12s%12s%12s";
+        lines.add(ink.bold(format.formatted("round trips over the network", "asked for", "idle", "under load")));
+        for (RoundTrip trip : results.roundTrips()) {
+            List<String> numbers = RoundTripTable.numbers(trip);
+            lines.add(format.formatted(trip.link(), numbers.get(0), numbers.get(1), numbers.get(2)));
+        }
+    }
+
+    /** A column that is there only with a network. */
+    private String network(String field) {
+        return overNetwork ? NETWORK_FIELD.formatted(field) : "";
     }
 
     private void rawLimits() {
@@ -103,6 +144,7 @@ public final class TerminalTable {
                 "resp",
                 "broker",
                 "",
+                network(""),
                 "spread",
                 "calls/s",
                 "",
@@ -120,6 +162,7 @@ public final class TerminalTable {
                     digits(cpu.get(Role.RESPONDER)),
                     digits(cpu.get(Role.BROKER)),
                     "",
+                    network(""),
                     Numbers.tight(Numbers.percent(calls.spread())),
                     rate(calls),
                     "",

@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param invalid cells that are not valid, with their reasons
  * @param notRanked cells that are shown and not ranked, with the reasons
  * @param idle what each process uses when nothing is called; empty where it was not measured
+ * @param roundTrips of the network between the processes; empty where there was none
  * @param warnings cells that are valid with a reservation
  * @param disagreement of the counts; empty where they agree
  */
@@ -23,6 +24,7 @@ record Validity(
         Table invalid,
         Table notRanked,
         Table idle,
+        Table roundTrips,
         List<Sentence> remarks,
         Table warnings,
         Sentence disagreement) {
@@ -43,6 +45,7 @@ record Validity(
                         Validity::reasons,
                         true),
                 idle(run),
+                RoundTripTable.of(run.results()),
                 remarks(run),
                 table(
                         Table.of("Warnings").words("row", "load", "still valid, but"),

@@ -62,6 +62,18 @@ class AxisTests {
     }
 
     @Test
+    void drawsDistancesBesideWhatHasNone() {
+        List<Workload> all = Workload.parseAll("unary calls=100 users=10 distance=0,1,10");
+
+        assertThat(Axis.DISTANCE.lines(all)).singleElement().satisfies(line -> {
+            assertThat(line.title()).isEqualTo("milliseconds of distance, 100 calls a request, 10 users");
+            assertThat(line.numbers()).containsExactly(1L, 10L);
+            assertThat(line.levels()).containsExactly(Workload.parse("unary calls=100 users=10"));
+            assertThat(line.axis().level(line.levels().get(0))).isEqualTo("at 0 ms");
+        });
+    }
+
+    @Test
     void drawsBatchesOverTheirSizeBesideSingleCallsAndStreams() {
         List<Workload> all = Workload.parseAll(
                 "unary calls=100 users=10; batch calls=100 size=1,10,100 users=10; stream calls=100 users=10");

@@ -263,7 +263,41 @@ class ReportTests {
                         "<h3>100\u00a0calls a request, 10\u00a0ms of distance, 100\u00a0users</h3>",
                         "<h3>CPU per call over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
                         "<h3>Calls/s over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
-                        "<h3>Calls/s over milliseconds of distance, ");
+                        "<h3>p50 of requests over milliseconds of distance, ");
+    }
+
+    @Test
+    void saysWhatADistanceDoesToARequest() throws IOException {
+        SampleResults distance = sample("distance");
+
+        assertThat(page(distance))
+                .contains(
+                        "<h3>p50 of requests over milliseconds of distance, 1,000\u00a0calls a request, 1\u00a0user</h3>",
+                        "rest at 0 ms",
+                        "Round trips that the network puts in",
+                        "<td>1.21\u00a0ms</td>",
+                        "is a delay that a proxy on the same machine puts in")
+                .doesNotContain("there is no network latency");
+        MeasuredRun run = distance.run();
+        assertThat(Axis.DISTANCE.lines(run.closed()).stream()
+                        .map(line -> new DistanceSentences(run, line).all().toString()))
+                .containsExactly(
+                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 1.00 ms over rest: so many"
+                                + " round trips has a call.",
+                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 1.00 ms over rest: the calls"
+                                + " of a request are under way together, so it does not grow with their number until there are more"
+                                + " of them than may be in flight. Then they take turns, and each turn waits for the distance: 8"
+                                + " turns over rest.");
+        MeasuredRun unbounded = SampleResults.of("distance", 16, SampleResults.NATS)
+                .noise(0)
+                .workloads("unary calls=1000 users=1 distance=1,10")
+                .run();
+        assertThat(Axis.DISTANCE.lines(unbounded.closed()).stream()
+                        .map(line ->
+                                new DistanceSentences(unbounded, line).all().toString()))
+                .singleElement()
+                .asString()
+                .endsWith("so it does not grow with their number.");
     }
 
     @Test

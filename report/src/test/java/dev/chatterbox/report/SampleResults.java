@@ -11,6 +11,7 @@ import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Round;
+import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -72,6 +73,7 @@ final class SampleResults {
     private List<Cell> cells = new ArrayList<>();
     private List<RawLimit> rawLimits = List.of();
     private Counts counts = new Counts(0, Map.of(), Map.of(), Map.of(), true);
+    private List<RoundTrip> roundTrips = List.of();
     private List<String> gatling = List.of();
 
     private SampleResults(String preset, long seed, SampleRow... rows) {
@@ -208,6 +210,18 @@ final class SampleResults {
                 measure(Workload.unary(n, new Load.Share(share)));
             }
         }
+        return this;
+    }
+
+    /** A network puts in a little more than what was asked for. */
+    SampleResults roundTrips(int... millis) {
+        List<RoundTrip> all = new ArrayList<>();
+        for (SampleRow row : rows) {
+            for (int asked : millis) {
+                all.add(new RoundTrip("link-of-" + row.name(), asked, asked / 1e3 + 0.00021, asked / 1e3 + 0.00146));
+            }
+        }
+        roundTrips = all;
         return this;
     }
 
@@ -505,6 +519,7 @@ final class SampleResults {
                 cells,
                 rawLimits,
                 counts,
+                roundTrips,
                 gatling);
     }
 

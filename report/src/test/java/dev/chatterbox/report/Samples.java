@@ -69,6 +69,16 @@ final class Samples {
                                 "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
                                         + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=1000 rate=20%,45%,70%")
                         .counts());
+        samples.put(
+                "distance",
+                SampleResults.of("distance", 16, REST, NATS)
+                        .noise(0)
+                        .setting("rest", "bounds.per-request", 1024)
+                        .setting("rest", "bounds.in-flight", 128)
+                        .setting("nats", "bounds.per-request", 1024)
+                        .workloads("unary calls=1,1000 users=1 distance=0,1,10")
+                        .roundTrips(0, 1, 10)
+                        .counts());
         return samples;
     }
 

@@ -51,6 +51,26 @@ class TerminalTableTests {
     }
 
     @Test
+    void hasAColumnForTheNetworkAndItsRoundTripsWhereThereIsOne() {
+        List<String> lines = TerminalTable.lines(
+                SampleResults.of("distance", 1, SampleResults.NATS.named(LONGEST_ROW))
+                        .workloads("unary calls=1000 users=100 distance=1000")
+                        .roundTrips(1000)
+                        .rawLimits()
+                        .results(),
+                Ink.NONE);
+
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(100))
+                .anySatisfy(line -> assertThat(line).contains("its parts; generator, network"))
+                .anySatisfy(line -> assertThat(line).containsSubsequence("gen", "net", "spread"))
+                .anySatisfy(line -> assertThat(line).containsSubsequence("asked for", "idle", "under load"))
+                .anySatisfy(line -> assertThat(line)
+                        .containsSubsequence("link-of-" + LONGEST_ROW, "1000 ms", "1,000 ms", "1,001 ms"));
+        assertThat(TerminalTable.lines(results(), Ink.NONE)).noneMatch(line -> line.contains("net"));
+    }
+
+    @Test
     void cutsOnlyNamesThatAreTooLong() {
         String name = "a-name-of-a-row-that-is-too-long";
 
@@ -99,7 +119,17 @@ class TerminalTableTests {
         List<String> columns = List.of(lines.get(0).split(","));
         assertThat(lines).hasSize(3);
         assertThat(columns)
-                .startsWith("row", "kind", "exchange", "calls", "users", "rate", "payload", "distance", "arrivalRate")
+                .startsWith(
+                        "row",
+                        "kind",
+                        "exchange",
+                        "size",
+                        "calls",
+                        "users",
+                        "rate",
+                        "payload",
+                        "distance",
+                        "arrivalRate")
                 .contains("cpu.broker", "cpuSystem", "requestLatency.p99", "spread.cpuSystem")
                 .doesNotHaveDuplicates();
         assertThat(columns.indexOf("cpu.broker")).isEqualTo(columns.indexOf("cpu.responder") + 1);
@@ -205,6 +235,7 @@ class TerminalTableTests {
                                 Cell.Spread.NONE)),
                 List.of(new RawLimit(broker, true, List.of(), 2048, List.of(reached), reached, null)),
                 new Counts(1, Map.of(broker, 1L), Map.of(broker, 1L), Map.of(broker, 1L), true),
+                List.of(),
                 List.of());
     }
 

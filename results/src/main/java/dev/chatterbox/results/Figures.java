@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param callLatency from sent to replied, by the aggregator
  * @param cpu microseconds per correct call, user and system, by role
  * @param cpuSystem the sum of aggregator, responder and broker: the first figure of every ranking. In a median the
- *     median of the rounds' sums. The generator's CPU is in no sum
+ *     median of the rounds' sums. The generator's and
+ *     the network's CPU is in no sum
  * @param allocatedBytesPerCall by role
  * @param memory resident bytes, by role
  */

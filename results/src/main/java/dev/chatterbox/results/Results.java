@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param interrupted whether Ctrl-C ended it; the cells are those that were measured until then
  * @param idleCpu processors that each process used when nothing was called, before the first round, by the process's
  *     name; 0.01 is a hundredth of one
+ * @param roundTrips what the network between the processes made of the distances, by link; empty where there was none
  * @param gatlingReports pages, relative to the folder
  */
 public record Results(
@@ -31,6 +32,7 @@ public record Results(
         List<Cell> cells,
         List<RawLimit> rawLimits,
         Counts counts,
+        List<RoundTrip> roundTrips,
         List<String> gatlingReports) {
 
     public Results {

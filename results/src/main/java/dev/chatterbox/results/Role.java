@@ -10,6 +10,9 @@ public final class Role {
     public static final String RESPONDER = "responder";
     public static final String BROKER = "broker";
 
+    /** What was put between the processes for a distance: beside the system, as the generator. */
+    public static final String NETWORK = "network";
+
     /** The bare client of a raw limit, in place of generator and aggregator. */
     public static final String CLIENT = "client";
 

@@ -30,6 +30,7 @@ final class SchemaTwo {
                 old.cells().stream().map(SchemaTwo::cell).toList(),
                 old.rawLimits().stream().map(SchemaTwo::rawLimit).toList(),
                 old.counts(),
+                old.roundTrips(),
                 old.gatlingReports());
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
  * @param metrics the path of its figures, on the same port
  * @param faults the path by which its faults are set while it runs, if it has one
+ * @param asked by role, what its port answers at once: by this the round trip to it is measured
  * @param environment what it is told; see {@link #environment(Row, Map)}
  */
 public record ResponderProgram(
@@ -36,6 +38,7 @@ public record ResponderProgram(
         String health,
         String metrics,
         Optional<String> faults,
+        Map<String, Asked> asked,
         Map<String, String> environment) {
 
     public static final String FILE = "responder.properties";
@@ -46,9 +49,10 @@ public record ResponderProgram(
 
     private static final String PYTHON_GENERATED = "target/python";
 
+    private static final String PORT = "port.";
     private static final String PATH = "/\\S*";
     private static final Set<String> KEYS =
-            Set.of("jar", "python", "command", "port.", "health", "metrics", "faults", "env.");
+            Set.of("jar", "python", "command", PORT, "health", "metrics", "faults", "ask.", "answer.", "env.");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
     /**
@@ -65,7 +69,7 @@ public record ResponderProgram(
         if (Stream.of(jar, python, command).filter(Optional::isPresent).count() != 1) {
             throw new RowException("%s: either jar, python or command must be there.".formatted(file.file()));
         }
-        Map<String, Integer> ports = file.ports("port.");
+        Map<String, Integer> ports = file.ports(PORT);
         if (!ports.containsKey(HTTP)) {
             throw new RowException("%s: port.%s is missing.".formatted(file.file(), HTTP));
         }
@@ -78,7 +82,34 @@ public record ResponderProgram(
                 file.get("health", PATH),
                 file.get("metrics", PATH),
                 file.find("faults"),
+                asked(file),
                 file.below("env."));
+    }
+
+    /**
+     * A question to a port; each character is a byte.
+     *
+     * @param answer what is somewhere in the answer
+     */
+    public record Asked(String ask, String answer) {}
+
+    private static Map<String, Asked> asked(Description file) {
+        Map<String, Asked> asked = new TreeMap<>();
+        file.below("ask.")
+                .keySet()
+                .forEach(role -> asked.put(role, new Asked(bytes(file, "ask." + role), bytes(file, "answer." + role))));
+        return asked;
+    }
+
+    /** With the escapes of Java, for neither the end of a line nor a zero can stand in a description. */
+    private static String bytes(Description file, String key) {
+        String text = file.get(key, "[ -~]+");
+        try {
+            return text.translateEscapes();
+        } catch (IllegalArgumentException e) {
+            throw new RowException("%s: %s is '%s', but must be text with the escapes of Java: %s."
+                    .formatted(file.file(), key, text, e.getMessage()));
+        }
     }
 
     /**
@@ -127,9 +158,23 @@ public record ResponderProgram(
         return told;
     }
 
+    /** The roles of the responder's ports of which the aggregator is told: it connects to these. */
+    public static Set<String> rolesTold(Row row) {
+        Set<String> roles = new TreeSet<>();
+        row.aggregatorEnvironment()
+                .values()
+                .forEach(value -> PLACEHOLDER
+                        .matcher(value)
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(name -> name.startsWith(PORT))
+                        .forEach(name -> roles.add(name.substring(PORT.length()))));
+        return roles;
+    }
+
     private static Map<String, String> placeholders(Map<String, Integer> ports) {
         Map<String, String> values = new HashMap<>();
-        ports.forEach((role, port) -> values.put("port." + role, Integer.toString(port)));
+        ports.forEach((role, port) -> values.put(PORT + role, Integer.toString(port)));
         return values;
     }
 

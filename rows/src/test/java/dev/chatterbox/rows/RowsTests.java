@@ -171,6 +171,8 @@ class RowsTests {
                 port.loft=7598
                 health=/health
                 metrics=/metrics
+                ask.loft=coo\\\\r\\\\n\\\\0\\\\377
+                answer.loft=coo
                 env.SERVER_PORT=${port.http}
                 env.ROOF=${address.roof} of ${name}
                 """);
@@ -180,6 +182,8 @@ class RowsTests {
         Map<String, Integer> ports = program.ports(row.responder().orElseThrow());
         assertThat(program.command()).containsExactly("python3", "pigeon.py", "--quick");
         assertThat(ports).isEqualTo(Map.of("http", 7600, "loft", 7598));
+        assertThat(program.asked()).isEqualTo(Map.of("loft", new ResponderProgram.Asked("coo\r\n\0\u00ff", "coo")));
+        assertThat(ResponderProgram.rolesTold(row)).containsExactly("http");
         assertThat(program.environment(row, ports))
                 .isEqualTo(Map.of("SERVER_PORT", "7600", "ROOF", "red of square-service-pigeon", "SLOW", "7598"));
         assertThat(ResponderProgram.aggregatorEnvironment(row, ports))
@@ -202,6 +206,18 @@ class RowsTests {
         assertThatThrownBy(() -> ResponderProgram.read(folder))
                 .isInstanceOf(RowException.class)
                 .hasMessageContaining("either jar, python or command");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'ask.http=coo', answer.http is", "'ask.http=\\\\q\nanswer.http=coo', escapes of Java"})
+    void aQuestionHasAnAnswerAndEscapesThatThereAre(String lines, String message) throws IOException {
+        Files.writeString(
+                folder.resolve(ResponderProgram.FILE),
+                "command=pigeon\nport.http=7599\nhealth=/health\nmetrics=/metrics\n" + lines);
+
+        assertThatThrownBy(() -> ResponderProgram.read(folder))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining(message);
     }
 
     private void write(String name, String text) throws IOException {

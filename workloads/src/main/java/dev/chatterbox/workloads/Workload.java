@@ -58,10 +58,14 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD,
                 "payload must be 0 to " + MAX_PAYLOAD + " bytes, but it is %s",
                 payloadBytes);
+        requireDistance(distanceMillis);
+    }
+
+    private static void requireDistance(int millis) {
         require(
-                distanceMillis >= 0 && distanceMillis <= MAX_DISTANCE,
+                millis >= 0 && millis <= MAX_DISTANCE,
                 "distance must be 0ms to " + MAX_DISTANCE + "ms, but it is %sms",
-                distanceMillis);
+                millis);
     }
 
     /** Unary calls without a payload over loopback. */
@@ -82,6 +86,11 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
     /** The same with another payload. */
     public Workload withPayload(int bytes) {
         return new Workload(exchange, calls, size, bytes, distanceMillis, load);
+    }
+
+    /** The same at another distance. */
+    public Workload withDistance(int millis) {
+        return new Workload(exchange, calls, size, payloadBytes, millis, load);
     }
 
     /**
@@ -163,8 +172,19 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 whole("calls", values.getOrDefault("calls", "")),
                 whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
                 whole("payload", values.getOrDefault("payload", "0")),
-                whole("distance", values.getOrDefault("distance", "0ms").replaceFirst("ms$", "")),
+                distanceMillis(values.getOrDefault("distance", "0ms")),
                 load(values));
+    }
+
+    /**
+     * Reads a distance: {@code 5ms}, or plain milliseconds.
+     *
+     * @throws WorkloadException the text is none, or out of range
+     */
+    public static int distanceMillis(String text) {
+        int millis = whole("distance", text.strip().replaceFirst("ms$", ""));
+        requireDistance(millis);
+        return millis;
     }
 
     private static Load load(Map<String, String> values) {

@@ -14,10 +14,11 @@ import java.util.Optional;
  */
 public record Member(Kind kind, String name, long pid, Instant started, int port, String health) {
 
-    /** Services are stopped before the brokers that they use. */
+    /** In the order in which they are stopped: services take their leave of the brokers, and all of it over the network. */
     public enum Kind {
+        SERVICE,
         BROKER,
-        SERVICE;
+        NETWORK;
 
         String word() {
             return name().toLowerCase(Locale.ROOT);

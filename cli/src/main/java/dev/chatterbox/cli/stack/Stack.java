@@ -1,5 +1,7 @@
 package dev.chatterbox.cli.stack;
 
+import dev.chatterbox.comparison.Network;
+import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -94,6 +97,36 @@ public record Stack(int offset, Path directory) {
                     .formatted(String.join("\n  ", troubles), command("down"), command("up")));
         }
         return alive;
+    }
+
+    /**
+     * The network between its processes, if it was started with one.
+     *
+     * @param links of its rows
+     */
+    Optional<Network> network(List<PlannedLink> links) {
+        return members().stream()
+                .filter(member -> member.kind() == Member.Kind.NETWORK)
+                .findFirst()
+                .map(member -> new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), links));
+    }
+
+    /** The distance between its processes, in milliseconds, where it was started with a network. */
+    public OptionalInt distanceMillis() {
+        return network(List.of())
+                .map(network -> OptionalInt.of(network.distanceMillis()))
+                .orElse(OptionalInt.empty());
+    }
+
+    /**
+     * Sets another distance between its processes.
+     *
+     * @return false where it was started without a network
+     */
+    public boolean setDistance(int millis) {
+        Optional<Network> network = network(List.of());
+        network.ifPresent(found -> found.setDistance(millis));
+        return network.isPresent();
     }
 
     /** What it was started as. */

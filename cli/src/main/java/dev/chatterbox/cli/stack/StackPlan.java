@@ -5,6 +5,7 @@ import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.PythonEnvironment;
+import dev.chatterbox.processes.Question;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -14,7 +15,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -28,6 +31,8 @@ import java.util.stream.Stream;
  * @param rows by name
  * @param disabled rows that were asked for and cannot be had on this machine, with the reason in one line
  * @param clients the environment variables by which clients find the brokers and responders
+ * @param links the ports to which its processes connect for the calls
+ * @param network between its processes and these ports
  */
 public record StackPlan(
         Selection selection,
@@ -36,7 +41,9 @@ public record StackPlan(
         List<PlannedBroker> brokers,
         List<Service> responders,
         Service aggregator,
-        Map<String, String> clients) {
+        Map<String, String> clients,
+        List<PlannedLink> links,
+        NetworkPlan network) {
 
     private static final int AGGREGATOR_PORT = 8080;
     private static final int AGGREGATOR_HEAP = 512;
@@ -44,8 +51,12 @@ public record StackPlan(
     /** The same for every responder, so that they compare. */
     private static final int RESPONDER_HEAP = 256;
 
-    /** Rows may share one. */
-    public record PlannedBroker(Broker broker, Map<String, Integer> ports) {
+    /**
+     * Rows may share one.
+     *
+     * @param told the ports that clients are told
+     */
+    public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<String, Integer> told) {
 
         public String name() {
             return broker.name();
@@ -55,8 +66,15 @@ public record StackPlan(
             return ports.values().iterator().next();
         }
 
+        /** Where it is not its own. */
+        OptionalInt advertisedPort() {
+            return told.equals(ports)
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(told.values().iterator().next());
+        }
+
         Map<String, String> environment() {
-            return broker.environment(ports);
+            return broker.environment(told);
         }
     }
 
@@ -111,27 +129,40 @@ public record StackPlan(
      * @throws UsageException the stack's offset moves a port to where none is
      */
     public static StackPlan of(Repository repository, Stack stack, Selection selection) {
-        return of(repository, stack, selection, Map.of());
+        return of(repository, stack, selection, Map.of(), NetworkPlan.NONE);
     }
 
-    private static StackPlan of(Repository repository, Stack stack, Selection selection, Map<String, String> disabled) {
+    /** The same with a network on free ports, which puts so many milliseconds into each round trip. */
+    StackPlan over(Repository repository, Stack stack, int distanceMillis) {
+        return of(repository, stack, selection, disabled, NetworkPlan.of(links, distanceMillis));
+    }
+
+    private static StackPlan of(
+            Repository repository,
+            Stack stack,
+            Selection selection,
+            Map<String, String> disabled,
+            NetworkPlan network) {
         List<Row> rows = selection.rows().stream()
                 .filter(row -> !disabled.containsKey(row.name()))
                 .toList();
         Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
         Map<String, Service> responders = new LinkedHashMap<>();
         Map<String, String> environment = new TreeMap<>();
+        Map<String, PlannedLink> links = new TreeMap<>();
         for (Row row : rows) {
-            row.broker()
-                    .ifPresent(broker ->
-                            environment.putAll(brokers.computeIfAbsent(broker, key -> broker(key, row, stack))
-                                    .environment()));
+            row.broker().ifPresent(broker -> {
+                PlannedBroker planned = brokers.computeIfAbsent(broker, key -> broker(key, row, stack, network));
+                environment.putAll(planned.environment());
+                add(links, link(planned, row));
+            });
             row.responder().ifPresent(responder -> {
                 ResponderProgram program = repository.program(responder);
                 Map<String, Integer> ports = moved(program.ports(responder), stack);
                 responders.computeIfAbsent(
                         responder.name(), name -> responder(row, responder, program, ports, brokers));
-                environment.putAll(ResponderProgram.aggregatorEnvironment(row, ports));
+                environment.putAll(ResponderProgram.aggregatorEnvironment(row, network.before(ports)));
+                ResponderProgram.rolesTold(row).forEach(role -> add(links, link(responder, role, program, ports, row)));
             });
         }
         return new StackPlan(
@@ -141,10 +172,33 @@ public record StackPlan(
                 List.copyOf(brokers.values()),
                 List.copyOf(responders.values()),
                 aggregator(repository, stack, selection, disabled, environment),
-                Map.copyOf(environment));
+                Map.copyOf(environment),
+                List.copyOf(links.values()),
+                network);
     }
 
-    private static PlannedBroker broker(Row.Broker named, Row row, Stack stack) {
+    private static void add(Map<String, PlannedLink> links, PlannedLink link) {
+        links.merge(link.name(), link, PlannedLink::with);
+    }
+
+    private static PlannedLink link(PlannedBroker planned, Row row) {
+        return new PlannedLink(
+                planned.name(),
+                planned.clientPort(),
+                Optional.of(planned.broker().question()),
+                Set.of(row.name()));
+    }
+
+    private static PlannedLink link(
+            Row.Responder responder, String role, ResponderProgram program, Map<String, Integer> ports, Row row) {
+        return new PlannedLink(
+                role.equals(ResponderProgram.HTTP) ? responder.name() : responder.name() + "-" + role,
+                Objects.requireNonNull(ports.get(role)),
+                Optional.ofNullable(program.asked().get(role)).map(asked -> new Question(asked.ask(), asked.answer())),
+                Set.of(row.name()));
+    }
+
+    private static PlannedBroker broker(Row.Broker named, Row row, Stack stack, NetworkPlan network) {
         try {
             Broker broker = (Broker) Class.forName(named.type())
                     .asSubclass(Broker.class)
@@ -154,7 +208,8 @@ public record StackPlan(
                 throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'."
                         .formatted(row.name(), named.name(), named.type(), broker.name()));
             }
-            return new PlannedBroker(broker, moved(broker.defaultPorts(), stack));
+            Map<String, Integer> ports = moved(broker.defaultPorts(), stack);
+            return new PlannedBroker(broker, ports, network.before(ports));
         } catch (ReflectiveOperationException | ClassCastException e) {
             throw new RowException(
                     "rows/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
@@ -290,7 +345,7 @@ public record StackPlan(
             }
         }
         missing.forEach((row, reason) -> told.accept("  %s: disabled. %s".formatted(row, reason)));
-        return missing.isEmpty() ? this : of(repository, stack, selection, missing);
+        return missing.isEmpty() ? this : of(repository, stack, selection, missing, NetworkPlan.NONE);
     }
 
     /** @throws ProcessException this machine cannot run it */

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -68,17 +70,43 @@ public final class Startup {
      * Starts a stack that outlives this program, and returns when every row has answered.
      *
      * @param archives whether to make and use archives for faster starts
+     * @param distanceMillis of the network between its processes; empty for none
      * @return what was started: without the rows that cannot be had on this machine
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException likewise
      */
     public static StackPlan detached(
-            Repository repository, Stack stack, Selection selection, Steps steps, boolean archives) {
-        StackPlan plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, steps::line);
+            Repository repository,
+            Stack stack,
+            Selection selection,
+            OptionalInt distanceMillis,
+            Steps steps,
+            boolean archives) {
+        StackPlan plan = planned(repository, stack, selection, distanceMillis, steps::line);
         plan.requireFree(stack);
         stack.clear();
         new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives).run();
         return plan;
+    }
+
+    /**
+     * What is to be started, when all of it is on this machine.
+     *
+     * @param told of each program where it comes from
+     */
+    static StackPlan planned(
+            Repository repository,
+            Stack stack,
+            Selection selection,
+            OptionalInt distanceMillis,
+            Consumer<String> told) {
+        StackPlan plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, told);
+        if (distanceMillis.isEmpty()) {
+            return plan;
+        }
+        told.accept("  %s: %s".formatted(Toxiproxy.NAME, Toxiproxy.program().origin()));
+        Toxiproxy.program().obtain();
+        return plan.over(repository, stack, distanceMillis.getAsInt());
     }
 
     /** @param plan all of which this machine can have */
@@ -111,6 +139,9 @@ public final class Startup {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         progress.scheduleAtFixedRate(this::showProgress, 200, 200, TimeUnit.MILLISECONDS);
         try {
+            if (plan.network().isThere()) {
+                timed(Toxiproxy.NAME, this::startNetwork);
+            }
             // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
             List<Runnable> tasks = new ArrayList<>();
             plan.brokers().forEach(broker -> tasks.add(() -> start(broker)));
@@ -170,7 +201,12 @@ public final class Startup {
                             classPath,
                             (more, folder, log) -> planned.broker()
                                     .start(new Launch(
-                                            planned.ports(), folder, Lifetime.WITH_PARENT, process -> {}, more))
+                                            planned.ports(),
+                                            folder,
+                                            Lifetime.WITH_PARENT,
+                                            process -> {},
+                                            more,
+                                            OptionalInt.empty()))
                                     .process()));
         }
     }
@@ -198,6 +234,14 @@ public final class Startup {
         }
     }
 
+    private void startNetwork() {
+        Toxiproxy.start(
+                plan.network(),
+                stack.log(Toxiproxy.NAME),
+                lifetime,
+                process -> record(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH));
+    }
+
     private void start(StackPlan.PlannedBroker planned) {
         timed(planned.name(), () -> {
             Launch launch = new Launch(
@@ -205,7 +249,8 @@ public final class Startup {
                     stack.directory(),
                     lifetime,
                     process -> record(Member.Kind.BROKER, process, planned.clientPort(), ""),
-                    flags.getOrDefault(planned.name(), List.of()));
+                    flags.getOrDefault(planned.name(), List.of()),
+                    planned.advertisedPort());
             planned.broker().start(launch);
         });
     }

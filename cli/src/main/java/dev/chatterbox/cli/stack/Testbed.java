@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -44,12 +45,18 @@ public final class Testbed implements AutoCloseable {
     /**
      * @param offset of the ports; if nothing was said of it, other ports are taken where these are not free
      * @param words by which rows were asked for; none means those that run, or else those that are started by default
+     * @param distanceMillis the longest distance that is to be put between the processes; 0 for none
      * @throws StackException a stack runs, but not all of it; or none does, and another one could not be started
-     * @throws UsageException the stack that runs lacks a row that was asked for
+     * @throws UsageException the stack that runs lacks a row that was asked for, or the network that a distance needs
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
-            Repository repository, Optional<Integer> offset, List<String> words, Steps steps, boolean archives)
+            Repository repository,
+            Optional<Integer> offset,
+            List<String> words,
+            int distanceMillis,
+            Steps steps,
+            boolean archives)
             throws IOException {
         Selection selection = Selection.of(repository.rows(), words);
         Stack stack = repository.stack(offset.orElse(0));
@@ -59,14 +66,17 @@ public final class Testbed implements AutoCloseable {
             if (stack.runs()) {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
+                requireNetwork(stack, selection, distanceMillis);
                 return new Testbed(repository, stack, lock, false, rowsOf(stack, selection));
             }
-            plan = plan.obtain(repository, stack, line -> {});
+            // Where any distance is asked for, all are measured over the network.
+            OptionalInt distance = distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty();
+            plan = Startup.planned(repository, stack, selection, distance, line -> {});
             if (offset.isEmpty() && isTaken(plan)) {
                 lock.close();
                 stack = free(repository, selection);
                 lock = stack.lock();
-                plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, line -> {});
+                plan = Startup.planned(repository, stack, selection, distance, line -> {});
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
             }
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
@@ -101,6 +111,15 @@ public final class Testbed implements AutoCloseable {
                             stack.command("up") + selection.option()));
         }
         return names(wanted);
+    }
+
+    private static void requireNetwork(Stack stack, Selection selection, int distanceMillis) {
+        if (distanceMillis > 0 && stack.network(List.of()).isEmpty()) {
+            throw new UsageException(
+                    "The stack that runs has no network between its processes, so there can be no distance. To start one that has: %s && %s --distance %dms"
+                            .formatted(
+                                    stack.command("down"), stack.command("up") + selection.option(), distanceMillis));
+        }
     }
 
     private static List<String> names(List<Row> rows) {
@@ -155,7 +174,9 @@ public final class Testbed implements AutoCloseable {
         return new Target(
                 process(processes, key(Member.Kind.SERVICE, Repository.AGGREGATOR)),
                 targets,
-                List.copyOf(processes.values()));
+                List.copyOf(processes.values()),
+                stack.network(StackPlan.of(repository, stack, Selection.of(known, rows))
+                        .links()));
     }
 
     private Target.Process process(Map<String, Target.Process> processes, String key) {
@@ -204,7 +225,7 @@ public final class Testbed implements AutoCloseable {
         }
         closed = true;
         if (own) {
-            for (Member.Kind kind : List.of(Member.Kind.SERVICE, Member.Kind.BROKER)) {
+            for (Member.Kind kind : Member.Kind.values()) {
                 List<ChildProcess> processes = stack.members().stream()
                         .filter(member -> member.kind() == kind)
                         .flatMap(member -> stack.process(member).stream())

@@ -4,6 +4,7 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Question;
 import java.util.Map;
 
 /** A broker that no machine has. */
@@ -27,6 +28,11 @@ public final class RareBroker implements Broker {
     @Override
     public void obtain() {
         origin();
+    }
+
+    @Override
+    public Question question() {
+        return new Question("are you rare?", "yes");
     }
 
     @Override

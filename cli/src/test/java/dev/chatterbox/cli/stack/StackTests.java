@@ -2,6 +2,7 @@ package dev.chatterbox.cli.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.brokers.NatsServer;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,44 @@ class StackTests {
         assertThat(plan.responders().get(0).environment())
                 .containsEntry("SERVER_PORT", "8600")
                 .containsEntry("ADMIN_PORT", "8601");
+    }
+
+    @Test
+    void connectsItsProcessesDirectlyUnlessADistanceIsAskedFor() {
+        StackPlan direct = plan(100, "two", "two-more", "one");
+
+        assertThat(direct.links())
+                .extracting(PlannedLink::name, PlannedLink::port, PlannedLink::rows)
+                .containsExactly(
+                        tuple("nats", 4322, Set.of("two", "two-more")),
+                        tuple("square-service-one", 7675, Set.of("one")));
+        assertThat(direct.links().get(0).question()).isPresent();
+        assertThat(direct.network().isThere()).isFalse();
+        assertThat(direct.brokers().get(0).advertisedPort()).isEmpty();
+    }
+
+    @Test
+    void tellsClientsThePortsOfTheNetworkAndNobodyElse() {
+        StackPlan direct = plan(100);
+        StackPlan over = direct.over(repository, repository.stack(100), 5);
+
+        int nats = over.network().before(4322);
+        int one = over.network().before(7675);
+        assertThat(List.of(nats, one, over.network().port()))
+                .doesNotHaveDuplicates()
+                .doesNotContain(4322, 7675);
+        assertThat(over.network().distanceMillis()).isEqualTo(5);
+        assertThat(over.clients())
+                .isEqualTo(Map.of("FAKE_URL", "http://localhost:" + one, "NATS_SERVER", "nats://127.0.0.1:" + nats));
+        assertThat(over.aggregator().environment()).containsAllEntriesOf(over.clients());
+        assertThat(over.responders().get(1).environment())
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:" + nats)
+                .containsEntry("SERVER_PORT", "7676");
+        assertThat(over.responders().get(0)).isEqualTo(direct.responders().get(0));
+        assertThat(over.brokers().get(0).advertisedPort()).hasValue(nats);
+        assertThat(over.brokers().get(0).ports())
+                .isEqualTo(direct.brokers().get(0).ports());
+        assertThat(over.ports()).isEqualTo(direct.ports());
     }
 
     @Test

@@ -1,0 +1,206 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.Toxiproxy;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The services of this checkout with a network between them. */
+@EnabledOnOs(OS.LINUX)
+class DistanceIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MILLIS = 5;
+
+    private final Repository repository = Commands.builtCheckout();
+    private final Commands commands = new Commands(repository);
+    private final int offset = commands.freeOffset();
+    private final Stack stack = repository.stack(offset);
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void needsToxiproxy() {
+        Optional<String> lack = lack();
+        lack.ifPresent(reason -> System.out.printf("Skipped: the tests of the distance. %s%n", reason));
+        assumeThat(lack).isEmpty();
+    }
+
+    /** Gets it, too, which takes a minute once. */
+    private static Optional<String> lack() {
+        try {
+            Toxiproxy.program().obtain();
+            return Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.of(e.line());
+        }
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException {
+        run("down");
+        assertThat(commands.ports(offset))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory());
+    }
+
+    /** One story, for each start of the system takes many seconds. */
+    @Test
+    void liesBetweenAllProcesses() throws IOException {
+        List<Row> rows = repository.rows().byDefault();
+        succeed("up", "--distance", MILLIS + "ms");
+        Member network = member("network");
+
+        Result status = run("status");
+        assertThat(status.exitCode()).as(status.output()).isZero();
+        assertThat(status.output())
+                .containsPattern("network +%d +%d .* up".formatted(network.pid(), network.port()))
+                .contains("distance: %d ms".formatted(MILLIS));
+        for (Row row : rows) {
+            for (int n : new int[] {1, 5, 100, 1000}) {
+                String path = "/" + row.name() + "/square/unary/" + n;
+                assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
+                        .as(path)
+                        .isEqualTo(new LocalHttp.Answer(200, SystemIT.squares(n)));
+            }
+            // Of each link, and a broker has two.
+            int links = row.broker().isPresent() ? 2 : 1;
+            assertThat(secondsOfOneCall(row)).as(row.name()).isGreaterThan(links * MILLIS / 1e3);
+        }
+        nobodyConnectsPastIt(network, rows);
+
+        measuresAtWhatItIs();
+        measuresAtOthersAndPutsItBack();
+        assertThat(succeed("up", "--distance", "1ms")).contains("The distance is now 1 ms");
+        assertThat(stack.distanceMillis()).hasValue(1);
+
+        assertThat(succeed("down").lines())
+                .last()
+                .asString()
+                .startsWith("stopped network (pid %d)".formatted(network.pid()));
+        assertThat(Ports.owner(network.port())).isEmpty();
+    }
+
+    private void nobodyConnectsPastIt(Member network, List<Row> rows) throws IOException {
+        List<Integer> behind = new ArrayList<>();
+        for (Row row : rows) {
+            behind.add(
+                    row.broker().isPresent()
+                            ? member(row.broker().get().name()).port()
+                            : member(row.responder().orElseThrow().name()).port());
+        }
+        assertThat(Connections.remotePorts(network.pid())).containsAll(behind);
+        for (Member member : stack.members()) {
+            if (member.kind() != Member.Kind.NETWORK) {
+                assertThat(Connections.remotePorts(member.pid()))
+                        .as(member.name())
+                        .isNotEmpty()
+                        .doesNotContainAnyElementsOf(behind);
+            }
+        }
+    }
+
+    private void measuresAtWhatItIs() throws IOException {
+        Results results = compare("as-it-is");
+
+        assertThat(results.cells()).hasSize(1).allSatisfy(cell -> isMeasured(cell, MILLIS));
+        assertThat(results.roundTrips())
+                .extracting(RoundTrip::link, RoundTrip::distanceMillis)
+                .containsExactly(tuple("square-service-rest", MILLIS));
+    }
+
+    private void measuresAtOthersAndPutsItBack() throws IOException {
+        Results results = compare("others", "--distance", "0ms,10ms");
+
+        assertThat(results.cells()).hasSize(2);
+        isMeasured(results.cells().get(0), 0);
+        isMeasured(results.cells().get(1), 10);
+        for (RoundTrip trip : results.roundTrips()) {
+            // The median of twenty round trips, less that of twenty others: on a busy machine they wait for a
+            // processor.
+            assertThat(trip.idleSeconds())
+                    .as(trip.toString())
+                    .isBetween((trip.distanceMillis() - 3) / 1e3, (trip.distanceMillis() + 8) / 1e3);
+        }
+        assertThat(Files.readString(directory.resolve("others/summary.md"))).contains("| network |", "| 10 ms |");
+        assertThat(stack.distanceMillis()).isEqualTo(OptionalInt.of(MILLIS));
+    }
+
+    private static void isMeasured(Cell cell, int millis) {
+        assertThat(cell.valid()).as(cell.toString()).isTrue();
+        assertThat(cell.workload()).isEqualTo(Workload.parse("calls=1 users=4 distance=%d".formatted(millis)));
+        assertThat(cell.median().requestLatency().p50()).isGreaterThan(millis / 1e3);
+        assertThat(cell.median().cpu().get(Role.NETWORK)).isPositive();
+        assertThat(cell.median().memory().get(Role.NETWORK).peakBytes()).isPositive();
+    }
+
+    private Results compare(String name, String... more) throws IOException {
+        Path out = directory.resolve(name);
+        List<String> options = new ArrayList<>(List.of("--preset", "smoke", "--transports", "rest", "--calls", "1"));
+        options.addAll(List.of("--out", out.toString()));
+        options.addAll(List.of(more));
+        succeed("compare", options.toArray(String[]::new));
+        return ResultsFile.read(out);
+    }
+
+    private double secondsOfOneCall(Row row) throws IOException {
+        long begun = System.nanoTime();
+        LocalHttp.get(8080 + offset, "/" + row.name() + "/square/unary/1");
+        return (System.nanoTime() - begun) / 1e9;
+    }
+
+    private Member member(String name) {
+        return stack.members().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String succeed(String command, String... more) {
+        Result result = run(command, more);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output();
+    }
+
+    private Result run(String command, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        if (!command.equals("status")) {
+            arguments.addAll(List.of("--port-offset", Integer.toString(offset)));
+        }
+        arguments.addAll(List.of(more));
+        return commands.run(Map.of(), arguments.toArray(String[]::new));
+    }
+}

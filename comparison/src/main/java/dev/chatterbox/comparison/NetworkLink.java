@@ -1,0 +1,15 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.processes.Question;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A port behind the network.
+ *
+ * @param port of the network, which leads there
+ * @param behind the port itself
+ * @param question that is answered there at once; empty where none is known
+ * @param rows whose calls go there, by name
+ */
+public record NetworkLink(String name, int port, int behind, Optional<Question> question, Set<String> rows) {}

@@ -1,0 +1,171 @@
+package dev.chatterbox.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.processes.Question;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RoundTripsTests {
+
+    private static final CellPlan CELL = CellPlan.of("a", Workload.parse("calls=1 users=1 distance=7ms"));
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Takes its time for an answer, or waits with it. */
+    private static final class Answerer implements AutoCloseable {
+
+        private final ServerSocket socket;
+        private final AtomicInteger asked = new AtomicInteger();
+
+        Answerer(Duration delay, CountDownLatch released) throws IOException {
+            socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+            Thread thread = new Thread(() -> answer(delay, released), "answerer");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void answer(Duration delay, CountDownLatch released) {
+            while (true) {
+                try (Socket client = socket.accept()) {
+                    client.getInputStream().read();
+                    asked.incrementAndGet();
+                    long since = System.nanoTime();
+                    released.await();
+                    while (System.nanoTime() - since < delay.toNanos()) {
+                        Thread.onSpinWait();
+                    }
+                    client.getOutputStream().write('!');
+                } catch (IOException closed) {
+                    return;
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private final CountDownLatch released = new CountDownLatch(1);
+    private Answerer behind;
+    private Answerer network;
+    private RoundTrips trips;
+
+    @BeforeEach
+    void open() throws IOException {
+        behind = new Answerer(Duration.ZERO, new CountDownLatch(0));
+        network = new Answerer(Duration.ofMillis(7), released);
+        trips = new RoundTrips(List.of(
+                link("nats", Optional.of(new Question("?", "!")), "a"),
+                link("silent", Optional.empty(), "a"),
+                link("other", Optional.of(new Question("?", "!")), "b")));
+    }
+
+    private NetworkLink link(String name, Optional<Question> question, String row) {
+        return new NetworkLink(
+                name, network.socket.getLocalPort(), behind.socket.getLocalPort(), question, Set.of(row));
+    }
+
+    @AfterEach
+    void close() {
+        released.countDown();
+        trips.close();
+        behind.close();
+        network.close();
+    }
+
+    @Test
+    void tellWhatTheNetworkPutsIn() {
+        released.countDown();
+
+        trips.measureIdle(7);
+
+        assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "other", "silent");
+        assertThat(trips.results().get(0)).satisfies(trip -> {
+            assertThat(trip.distanceMillis()).isEqualTo(7);
+            assertThat(trip.idleSeconds()).asInstanceOf(DOUBLE).isBetween(0.0065, 0.05);
+            assertThat(trip.loadedSeconds()).isNull();
+        });
+        assertThat(trips.results().get(2).idleSeconds()).isNull();
+        assertThat(behind.asked).as("in turns").hasValue(40);
+        assertThat(network.asked).hasValue(40);
+    }
+
+    @Test
+    void areMeasuredUnderLoadOverTheLinksOfTheRowAlone() {
+        released.countDown();
+
+        trips.start(CELL);
+
+        await().atMost(PATIENCE).until(() -> network.asked.get() == 5);
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "silent");
+            assertThat(trips.results().get(0).idleSeconds()).isNull();
+            assertThat(trips.results().get(0).loadedSeconds())
+                    .asInstanceOf(DOUBLE)
+                    .isBetween(0.0065, 0.05);
+            assertThat(trips.results().get(1).loadedSeconds()).isNull();
+        });
+    }
+
+    /** The planted flaw: a network that puts in 7 ms where 5 were asked for. */
+    @Test
+    void nameANetworkForWhichCallsWaitLongerThanWasAskedFor() {
+        released.countDown();
+        CellPlan five = CellPlan.of("a", Workload.parse("calls=1 users=1 distance=5ms"));
+        CellPlan idleOnly = CellPlan.of("a", Workload.parse("calls=2 users=1 distance=5ms"));
+
+        trips.start(five);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(trips.doubts(five, 0.006))
+                                .containsExactly(
+                                        "the network is the limit: more than a fifth of a call's time is what it puts in beyond the distance"));
+        assertThat(trips.doubts(five, null)).isNotEmpty();
+        assertThat(trips.doubts(five, 1.0))
+                .as("beside a call of a second it is nothing")
+                .isEmpty();
+        assertThat(trips.doubts(idleOnly, 0.006)).isEmpty();
+    }
+
+    @Test
+    void countNothingThatIsAnsweredAfterTheWindow() {
+        trips.start(CELL);
+        await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
+
+        trips.stop();
+        released.countDown();
+        CellPlan next = CellPlan.of("b", CELL.workload());
+        trips.start(next);
+
+        await().atMost(PATIENCE).until(() -> network.asked.get() == 6);
+        await().atMost(PATIENCE)
+                .until(() -> trips.results().stream()
+                        .anyMatch(trip -> trip.link().equals("other") && trip.loadedSeconds() != null));
+        assertThat(trips.results().get(0)).isEqualTo(new RoundTrip("nats", 7, null, null));
+    }
+}

@@ -11,9 +11,12 @@ class PrometheusTests {
     private static final String AGGREGATOR = """
             # HELP chatterbox_calls_seconds Calls from sent to replied
             # TYPE chatterbox_calls_seconds histogram
-            chatterbox_calls_seconds_count{outcome="ok",transport="a"} 100
-            chatterbox_calls_seconds_count{outcome="timeout",transport="a"} 2
-            chatterbox_calls_seconds_count{outcome="ok",transport="b"} 7777
+            chatterbox_calls_seconds_count{outcome="ok",transport="a"} 10
+            chatterbox_calls_seconds_count{outcome="timeout",transport="a"} 1
+            chatterbox_calls_seconds_count{outcome="ok",transport="b"} 777
+            chatterbox_inputs_total{outcome="ok",transport="a"} 100.0
+            chatterbox_inputs_total{outcome="timeout",transport="a"} 2.0
+            chatterbox_inputs_total{outcome="ok",transport="b"} 7777.0
             chatterbox_replies_unmatched_total{transport="a"} 3.0
             chatterbox_replies_unmatched_total{transport="b"} 5.0
             jvm_gc_memory_allocated_bytes_total 1.0E9
@@ -60,6 +63,7 @@ class PrometheusTests {
         assertThat(reading.uptime()).isEqualTo(23.617);
         assertThat(reading.whole()).containsOnly(Map.entry("ok", 100L), Map.entry("timeout", 2L));
         assertThat(reading.calls()).isEqualTo(102);
+        assertThat(reading.messages()).isEqualTo(11);
         assertThat(reading.unmatched()).isEqualTo(3);
         assertThat(reading.allocated()).as("counted, and in Eden since").isEqualTo(1.2e9);
     }
@@ -84,8 +88,8 @@ class PrometheusTests {
                 AggregatorReading.of(
                         Prometheus.parse(AGGREGATOR
                                 .replace(
-                                        "count{outcome=\"ok\",transport=\"a\"} 100",
-                                        "count{outcome=\"ok\",transport=\"a\"} 200")
+                                        "inputs_total{outcome=\"ok\",transport=\"a\"} 100",
+                                        "inputs_total{outcome=\"ok\",transport=\"a\"} 200")
                                 .replace("23.617", "28.617")),
                         "a",
                         null),

@@ -76,6 +76,12 @@ class SystemIT {
         }
     }
 
+    /** By exchange, for a request of so many numbers; sizes that divide it and sizes that do not. */
+    private static final Map<String, List<String>> QUERIES = Map.of(
+            "unary", List.of("%d"),
+            "batch", List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
+            "stream", List.of("%d"));
+
     private void up(Map<String, String> environment, List<String> more) {
         List<String> arguments = new ArrayList<>(List.of("up", "--port-offset", Integer.toString(second)));
         arguments.addAll(more);
@@ -88,10 +94,14 @@ class SystemIT {
             // More and more of them: a deadline is five seconds, which a thousand calls of a cold system on a busy
             // machine may need.
             for (int n : new int[] {1, 5, 100, 1000}) {
-                String path = "/" + row.name() + "/square/unary/" + n;
-                assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
-                        .as(path)
-                        .isEqualTo(new LocalHttp.Answer(200, squares(n)));
+                for (String exchange : row.exchanges()) {
+                    for (String query : QUERIES.getOrDefault(exchange, List.of())) {
+                        String path = "/%s/square/%s/%s".formatted(row.name(), exchange, query.formatted(n));
+                        assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
+                                .as(path)
+                                .isEqualTo(new LocalHttp.Answer(200, squares(n)));
+                    }
+                }
             }
         }
     }

@@ -73,9 +73,13 @@ final class FirstWarmUp {
                 : TURN_SECONDS;
     }
 
-    /** For the estimate: a cell's own slot. */
-    static double likelyCellSeconds(WarmUpBounds bounds) {
-        return bounds.minSeconds() + WINDOW_SECONDS;
+    /**
+     * For the estimate: a cell's own slot.
+     *
+     * @param known whether its messages are like those of the heavy load; others have code of their own to be compiled
+     */
+    static double likelyCellSeconds(WarmUpBounds bounds, boolean known) {
+        return known ? bounds.minSeconds() + WINDOW_SECONDS : Math.min(TURN_SECONDS, bounds.maxSeconds());
     }
 
     /** @param later slots of the row's first warm-up, for each of which the least is kept back */

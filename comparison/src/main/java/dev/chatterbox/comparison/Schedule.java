@@ -91,7 +91,12 @@ final class Schedule {
         }
         // FirstWarmUp ends it; the generator's own end is for the case that nothing does.
         double most = all.maxSeconds() + 2 * FirstWarmUp.WINDOW_SECONDS;
-        double likely = turn > 0 ? FirstWarmUp.likelyTurnSeconds(all, turn) : FirstWarmUp.likelyCellSeconds(all);
+        boolean known = preset.timing()
+                .warmUpLoad()
+                .filter(load -> load.exchange() == cell.workload().exchange()
+                        && load.payload() == cell.workload().payload())
+                .isPresent();
+        double likely = turn > 0 ? FirstWarmUp.likelyTurnSeconds(all, turn) : FirstWarmUp.likelyCellSeconds(all, known);
         return new Slot(0, turn, cell, WarmUpBounds.fixed(most), NO_WINDOW, likely);
     }
 

@@ -96,7 +96,6 @@ class ArtemisSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", settings.url());
-        shown.put("largest message", messageLimit().bytes());
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
         shown.put("requests", settings.durable() ? "durable, in the NIO journal" : "in the broker's memory");
         shown.put("replies", "in the broker's memory, pre-acknowledged: at most once");

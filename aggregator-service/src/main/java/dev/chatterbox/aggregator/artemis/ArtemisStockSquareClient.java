@@ -136,7 +136,6 @@ class ArtemisStockSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", settings.url());
-        shown.put("largest message", messageLimit().bytes());
         shown.put(
                 "version",
                 "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion());

@@ -5,9 +5,9 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * One transport's way to a square service: from a message to its reply. A row names its class, and an instance is made for each row that is
- * chosen, with the row, its {@link ClientSettings} and whatever beans its constructor asks for; nothing else names
- * it.
+ * One transport's way to a square service: from a message to its reply. A row names its class, and an instance is made
+ * for each row that is chosen, with the row, its {@link ClientSettings} and whatever beans its constructor asks for;
+ * nothing else names it.
  *
  * <p>The contract, which {@code SquareClientContract} tests for every implementation, but for its {@link #deviations}:
  *
@@ -59,6 +59,14 @@ public interface SquareClient {
      */
     default int maxInFlight() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * How many bytes of payloads can be under way at once, where the library or the broker drops what is more; the
+     * fan-out sends no more.
+     */
+    default long maxBytesInFlight() {
+        return Long.MAX_VALUE;
     }
 
     /**

@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 public interface SquareStream extends Disposable {
 
     /**
-     * Sends one input, when it is subscribed to, and ends with its output; as {@link SquareClient#square}, with a deadline
-     * of its own. The first opens the exchange, and the last ends its half of it.
+     * Sends one input, when it is subscribed to, and ends with its output; as {@link SquareClient#square}, with a
+     * deadline of its own. The first opens the exchange, and the last ends its half of it.
      *
      * <p>The last output is handed on when the service has ended the exchange too: so an output too many, or an
      * exchange that never ends, is an error like another. Where the exchange breaks off, ends early or brings what was

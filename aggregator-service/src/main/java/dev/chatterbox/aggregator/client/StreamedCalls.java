@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The half of a {@link SquareStream} that is the same for every transport: knows which inputs are outstanding, each with
- * its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end are told by one thread at a
- * time.
+ * The half of a {@link SquareStream} that is the same for every transport: knows which inputs are outstanding, each
+ * with its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end are told by one
+ * thread at a time.
  */
 public abstract class StreamedCalls implements SquareStream {
 
@@ -62,7 +62,13 @@ public abstract class StreamedCalls implements SquareStream {
         int index = request.number() - 1;
         ids.set(index, id);
         sent++;
-        send(request, sent == ids.length());
+        try {
+            send(request, sent == ids.length());
+        } catch (RuntimeException e) {
+            // It may have ended just now: then that is why.
+            requireOpen();
+            throw e;
+        }
         CallException end = ended;
         if (end != null && ids.compareAndSet(index, id, ANSWERED)) {
             throw end;
@@ -73,6 +79,9 @@ public abstract class StreamedCalls implements SquareStream {
         CallException end = ended;
         if (end != null) {
             throw end;
+        }
+        if (disposed) {
+            throw new CallException(Outcome.CANCELLED, "the stream is disposed of");
         }
     }
 

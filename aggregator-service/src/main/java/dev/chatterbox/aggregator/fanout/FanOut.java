@@ -13,9 +13,9 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
 /**
- * One request: its calls, a message each, each made once, as the limit on calls in flight allows. It ends once: with all replies, with
- * the first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding are cancelled and
- * the others never sent.
+ * One request: its calls, a message each, each made once, as the limit on calls in flight allows. It ends once: with
+ * all replies, with the first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding
+ * are cancelled and the others never sent.
  *
  * <p>In place of {@code Flux.flatMap}: that one bounds a single request only, and costs a queue and three objects a
  * call.
@@ -40,17 +40,18 @@ final class FanOut implements InFlightLimit.Caller {
     private final int messages;
     private final Listener listener;
     private final long start = System.nanoTime();
-    /** Those in flight, each at the place of its message. */
+    /** Those in flight, each at the index of its message. */
     private final @Nullable Call[] calls;
 
     private final AtomicInteger unanswered;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
     private final InFlightLimit.Share share;
 
-    /** These two are null but for a stream. */
-    private final @Nullable SquareStream stream;
+    /** Null but for a stream. */
+    private final @Nullable StreamPermit permit;
 
-    private final @Nullable StreamPlace place;
+    /** Null until the permit is acquired. */
+    private volatile @Nullable SquareStream stream;
 
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
@@ -69,10 +70,10 @@ final class FanOut implements InFlightLimit.Caller {
         messages = work.messages();
         calls = new Call[messages];
         unanswered = new AtomicInteger(messages);
-        boolean streamed = work.exchange() == ExchangeKind.STREAM;
-        share = (streamed ? transport.streamedInputs : transport.inFlightLimit).share(this, work);
-        stream = streamed ? transport.stream(work.n()) : null;
-        place = streamed ? new StreamPlace(transport.streams, share::enter) : null;
+        share = transport.inFlightLimit.share(this, work);
+        permit = work.exchange() == ExchangeKind.STREAM
+                ? new StreamPermit(transport.inFlightLimit, this::openStream)
+                : null;
     }
 
     /** Sends what the limit allows, or fails at once where the request is not admitted. */
@@ -83,15 +84,20 @@ final class FanOut implements InFlightLimit.Caller {
                 listener.failed(refusal);
             }
         } else if (state.compareAndSet(State.NEW, State.ADMITTED)) {
-            if (place == null) {
+            if (permit == null) {
                 share.enter();
             } else {
-                place.take();
+                permit.acquire();
             }
         } else {
             // It was cancelled before it was admitted.
             transport.release();
         }
+    }
+
+    private void openStream() {
+        stream = transport.stream(work.n());
+        share.enter();
     }
 
     private boolean hasEnded() {
@@ -114,8 +120,9 @@ final class FanOut implements InFlightLimit.Caller {
         Call call = new Call(index);
         calls[index] = call;
         sent = index + 1;
+        SquareStream opened = stream;
         try {
-            (stream == null ? transport.client.square(call.request()) : stream.square(call.request())).subscribe(call);
+            (opened == null ? transport.client.square(call.request()) : opened.square(call.request())).subscribe(call);
         } catch (RuntimeException e) {
             // It is against the contract; but a call that is counted as in flight for ever would be the worse fault.
             call.onError(e);
@@ -135,8 +142,8 @@ final class FanOut implements InFlightLimit.Caller {
         if (outcome != Outcome.OK) {
             abandonCalls();
         }
-        if (place != null) {
-            place.giveBack();
+        if (permit != null) {
+            permit.release();
         }
         transport.meters.request(outcome, start);
         if (before == State.ADMITTED) {
@@ -153,8 +160,9 @@ final class FanOut implements InFlightLimit.Caller {
                 call.cancel();
             }
         }
-        if (stream != null) {
-            stream.dispose();
+        SquareStream opened = stream;
+        if (opened != null) {
+            opened.dispose();
         }
     }
 

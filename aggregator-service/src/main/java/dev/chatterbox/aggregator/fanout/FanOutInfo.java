@@ -25,7 +25,6 @@ class FanOutInfo implements InfoContributor {
                 "inputsPerRequest", properties.inputsPerRequest(),
                 "maxInputsInFlight", properties.maxInputsInFlight(),
                 "payloadHeapShare", properties.payloadHeapShare(),
-                "bytesPerRequest", properties.bytesPerRequest(),
                 "maxBytesInFlight", properties.maxBytesInFlight(),
                 "maxRequests", properties.maxRequests());
         builder.withDetail("chatterbox", Map.of("fanOut", fanOut));

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -16,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param inputsPerRequest inputs of one request in flight, 1 to 10,000,000; at least as many as messages
  * @param maxInputsInFlight inputs of one transport in flight, over all requests, 1 to 10,000,000; at least as many as
  *     messages
- * @param payloadHeapShare the share of the heap that the payloads in flight of one transport may be, 0.001 to 0.5; those
- *     of one request may be half of it. A payload is there several times: in the request, in the reply, and in
+ * @param payloadHeapShare the share of the heap that the payloads in flight of one transport may be, 0.001 to 0.5;
+ *     those of one request may be half of it. A payload is there several times: in the request, in the reply, and in
  *     what libraries and brokers keep until it is sent
  * @param maxRequests requests being answered or waiting, over all transports, 1 to 100,000; the next is refused
  */
@@ -61,19 +62,28 @@ public record FanOutProperties(
                 maxRequests);
     }
 
-    Bounds boundsPerRequest() {
-        return new Bounds(concurrencyPerRequest, Math.max(concurrencyPerRequest, inputsPerRequest), bytesPerRequest());
-    }
-
-    /** @param ofClient as many messages as it can have under way at once */
-    Bounds boundsInAll(int ofClient) {
+    /** Of a row, over all requests. */
+    Bounds boundsInAll(SquareClient client) {
         return new Bounds(
-                Math.min(maxInFlight, ofClient), Math.max(maxInFlight, maxInputsInFlight), maxBytesInFlight());
+                Math.min(maxInFlight, client.maxInFlight()),
+                Math.max(maxInFlight, maxInputsInFlight),
+                Math.min(maxBytesInFlight(), client.maxBytesInFlight()));
     }
 
-    /** Payloads of one request in flight, in bytes. */
-    long bytesPerRequest() {
-        return maxBytesInFlight() / 2;
+    /** @param inAll what the row has over all requests */
+    Bounds boundsPerRequest(Bounds inAll) {
+        int inputs = Math.max(concurrencyPerRequest, inputsPerRequest);
+        return new Bounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
+    }
+
+    /**
+     * How many calls may be outstanding at a client: its messages, and inputs of streams.
+     *
+     * @param ofClient as many messages as it can have under way at once
+     */
+    public int mostOutstanding(Row row, int ofClient) {
+        boolean streams = row.exchanges().contains(ExchangeKind.STREAM.text());
+        return Math.min(maxInFlight, ofClient) + (streams ? maxInFlight : 0);
     }
 
     /** Payloads of one transport in flight, over all requests, in bytes. */

@@ -5,11 +5,15 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls in flight of one transport, for each request and in all: how many messages there are, how many inputs
- * in them, and how many bytes of payloads. Requests that have more to send wait in a queue, without a thread: each sends
- * one call and goes to the end of the queue, so that a request of ten calls is not held up by one of ten thousand. Where
- * the first one's message has no room yet, the others wait too, or a large one would wait for as long as there are small
- * ones. Sending happens outside the lock, on the thread that ended another call.
+ * Bounds the calls in flight of one transport, for each request and in all: how many messages there are, how many
+ * inputs in them, and how many bytes of payloads. Requests that have more to send wait in a queue, without a thread:
+ * each sends one call and goes to the end of the queue, so that a request of ten calls is not held up by one of ten
+ * thousand. Where the first one's message has no room yet, the others wait too, or a large one would wait for as long
+ * as there are small ones. Sending happens outside the lock, on the thread that ended another call.
+ *
+ * <p>A stream that is open counts as a message, which is what it takes of a client. Its inputs wait in a lane of their
+ * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
+ * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -30,20 +34,42 @@ final class InFlightLimit {
 
     private final Bounds perRequest;
     private final Bounds total;
-    private final Deque<Share> queue = new ArrayDeque<>();
+    private final Lane messages;
+    private final Lane streamedInputs;
     private final ThreadLocal<Boolean> sending = ThreadLocal.withInitial(() -> false);
-    private int inFlight;
-    private int inputsInFlight;
-    private long bytesInFlight;
 
-    InFlightLimit(Bounds perRequest, Bounds total) {
+    /** The lane that is looked at first; the lanes take turns. */
+    private Lane turn;
+
+    private int inputs;
+    private long bytes;
+    private int openStreams;
+
+    /**
+     * @param total of messages, those that are streams among them
+     * @param mostStreamedInputs that may be in flight at once
+     */
+    InFlightLimit(Bounds perRequest, Bounds total, int mostStreamedInputs) {
         this.perRequest = perRequest;
         this.total = total;
+        messages = new Lane(total.messages());
+        streamedInputs = new Lane(mostStreamedInputs);
+        turn = messages;
     }
 
     /** For messages that these bounds allow one of at least; a last one that is smaller counts as the others do. */
     Share share(Caller caller, Work work) {
-        return new Share(caller, work);
+        return new Share(
+                caller,
+                work.exchange() == ExchangeKind.STREAM ? streamedInputs : messages,
+                work.size(),
+                work.bytes(),
+                perRequest.most(work.size(), work.bytes()));
+    }
+
+    /** For one stream, to be opened by the one call that is sent. */
+    Share stream(Caller caller) {
+        return new Share(caller, messages, 0, 0, 1);
     }
 
     /** Whether one of its messages alone is more than may ever be in flight. */
@@ -51,38 +77,67 @@ final class InFlightLimit {
         return perRequest.most(work.size(), work.bytes()) == 0 || total.most(work.size(), work.bytes()) == 0;
     }
 
+    /** Calls, of a stream each of its inputs. */
     synchronized int inFlight() {
-        return inFlight;
+        return messages.inFlight - openStreams + streamedInputs.inFlight;
     }
 
-    /** Requests in the queue. */
+    /** Their inputs. */
+    synchronized int inputsInFlight() {
+        return inputs;
+    }
+
+    /** Of the payloads of their inputs. */
+    synchronized long bytesInFlight() {
+        return bytes;
+    }
+
+    /** Requests in the queues. */
     synchronized int waiting() {
-        return queue.size();
+        return messages.queue.size() + streamedInputs.queue.size();
+    }
+
+    /** One of the queues, with what is in flight of it. All its state is guarded by the limit's lock. */
+    private static final class Lane {
+
+        private final int most;
+        private final Deque<Share> queue = new ArrayDeque<>();
+        private int inFlight;
+
+        Lane(int most) {
+            this.most = most;
+        }
+
+        boolean isReady() {
+            return inFlight < most && !queue.isEmpty();
+        }
     }
 
     /** What one request has of the limit. All its state is guarded by the limit's lock. */
     final class Share {
 
         private final Caller caller;
-        private final int inputs;
-        private final long bytes;
+        private final Lane lane;
+        private final int inputsOfEach;
+        private final long bytesOfEach;
         private final int most;
         private int inFlight;
         /** Whether it has more to send and is kept out of the queue by its own bound. */
         private boolean atBound;
 
-        private Share(Caller caller, Work work) {
+        private Share(Caller caller, Lane lane, int inputsOfEach, long bytesOfEach, int most) {
             this.caller = caller;
-            inputs = work.size();
-            bytes = work.bytes();
-            most = perRequest.most(inputs, bytes);
+            this.lane = lane;
+            this.inputsOfEach = inputsOfEach;
+            this.bytesOfEach = bytesOfEach;
+            this.most = most;
         }
 
         /** Puts a new request in the queue, and sends what the limit allows. */
         void enter() {
             Share next;
             synchronized (InFlightLimit.this) {
-                queue.add(this);
+                lane.queue.add(this);
                 next = next();
             }
             sendWhileAllowed(next);
@@ -92,32 +147,46 @@ final class InFlightLimit {
         void ended() {
             Share next;
             synchronized (InFlightLimit.this) {
-                InFlightLimit.this.inFlight--;
-                inputsInFlight -= inputs;
-                bytesInFlight -= bytes;
-                inFlight--;
+                count(-1);
                 if (atBound) {
                     atBound = false;
-                    queue.add(this);
+                    lane.queue.add(this);
                 }
                 next = next();
             }
             sendWhileAllowed(next);
         }
 
-        /** Takes a request that has ended out of the queue. */
+        /** Takes a request that has ended out of the queue; whoever waited behind it may have room. */
         void leave() {
+            Share next;
             synchronized (InFlightLimit.this) {
                 atBound = false;
-                queue.remove(this);
+                next = lane.queue.remove(this) ? next() : null;
             }
+            sendWhileAllowed(next);
+        }
+
+        /** @param more 1 where a call is to be sent, −1 where it has ended */
+        private void count(int more) {
+            inFlight += more;
+            lane.inFlight += more;
+            inputs += more * inputsOfEach;
+            bytes += more * bytesOfEach;
+            if (inputsOfEach == 0) {
+                openStreams += more;
+            }
+        }
+
+        private boolean hasRoom() {
+            return inputs + inputsOfEach <= total.inputs() && bytes + bytesOfEach <= total.bytes();
         }
 
         /** A request is in the queue only while nobody sends for it: so its sending needs no lock of its own. */
         private void queueAgain() {
             if (caller.wantsMore()) {
                 if (inFlight < most) {
-                    queue.add(this);
+                    lane.queue.add(this);
                 } else {
                     atBound = true;
                 }
@@ -150,18 +219,18 @@ final class InFlightLimit {
     }
 
     private @Nullable Share take() {
-        Share next = queue.peek();
-        if (next == null
-                || inFlight >= total.messages()
-                || inputsInFlight + next.inputs > total.inputs()
-                || bytesInFlight + next.bytes > total.bytes()) {
+        Lane lane = turn.isReady() ? turn : other(turn);
+        // Both lanes wait for the first that needs what they share.
+        if (!lane.isReady() || !lane.queue.element().hasRoom()) {
             return null;
         }
-        queue.remove();
-        inFlight++;
-        inputsInFlight += next.inputs;
-        bytesInFlight += next.bytes;
-        next.inFlight++;
+        Share next = lane.queue.remove();
+        next.count(1);
+        turn = other(lane);
         return next;
+    }
+
+    private Lane other(Lane lane) {
+        return lane == messages ? streamedInputs : messages;
     }
 }

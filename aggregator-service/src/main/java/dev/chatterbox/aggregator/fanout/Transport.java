@@ -29,15 +29,7 @@ public final class Transport {
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
     final SquareClient client;
-    /** Of messages that are a call each. */
     final InFlightLimit inFlightLimit;
-
-    /** Of streams that are open, as if each were a message. */
-    final InFlightLimit streams;
-
-    /** Of the inputs of all of them. */
-    final InFlightLimit streamedInputs;
-
     final Meters meters;
     final Duration callTimeout;
     private final Row row;
@@ -45,6 +37,7 @@ public final class Transport {
     private final Admission admission;
     private final Bounds perRequest;
     private final Bounds inAll;
+    private final int streamedInputs;
 
     /**
      * @param disabled why it takes no requests; null where it does
@@ -63,11 +56,10 @@ public final class Transport {
         this.disabled = disabled;
         this.admission = admission;
         callTimeout = properties.callTimeout();
-        perRequest = properties.boundsPerRequest();
-        inAll = properties.boundsInAll(client.maxInFlight());
-        inFlightLimit = new InFlightLimit(perRequest, inAll);
-        streams = new InFlightLimit(perRequest, inAll);
-        streamedInputs = new InFlightLimit(perRequest, properties.boundsInAll(Integer.MAX_VALUE));
+        inAll = properties.boundsInAll(client);
+        perRequest = properties.boundsPerRequest(inAll);
+        streamedInputs = properties.maxInFlight();
+        inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs);
         requireClientOfExchanges();
         meters = new Meters(name(), this::inFlight, registry);
         Gauge.builder("chatterbox.row", () -> 1)
@@ -139,7 +131,8 @@ public final class Transport {
         }
         if (inFlightLimit.isTooMuch(work)) {
             return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d "
-                            + "bytes (half of what chatterbox.payload-heap-share allows)")
+                            + "bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the "
+                            + "heap, or what its library allows)")
                     .formatted(message, perRequest.inputs(), perRequest.bytes());
         }
         return null;
@@ -159,12 +152,12 @@ public final class Transport {
 
     /** Calls sent and not yet ended, the inputs of streams among them. */
     public int inFlight() {
-        return inFlightLimit.inFlight() + streamedInputs.inFlight();
+        return inFlightLimit.inFlight();
     }
 
-    /** Requests that wait until a limit lets them send their next call. */
+    /** Requests that wait until the limit lets them send their next call. */
     public int waiting() {
-        return inFlightLimit.waiting() + streams.waiting() + streamedInputs.waiting();
+        return inFlightLimit.waiting();
     }
 
     /** For a request whose exchange it is. */
@@ -212,9 +205,14 @@ public final class Transport {
         return sentences.isEmpty() ? null : sentences;
     }
 
-    /** The client's, and the bounds that hold for this row. */
+    /** The client's, and the limits and bounds that hold for this row. */
     Map<String, Object> settings() {
         Map<String, Object> settings = new LinkedHashMap<>(client.settings());
+        settings.put("largest message", shown(client.messageLimit()));
+        if (client instanceof SquareStreamClient streams) {
+            settings.put("largest message of a stream", shown(streams.streamedMessageLimit()));
+            settings.put("bounds.streamed-inputs-in-flight", streamedInputs);
+        }
         settings.put("bounds.per-request", perRequest.messages());
         settings.put("bounds.in-flight", inAll.messages());
         settings.put("bounds.inputs-per-request", perRequest.inputs());
@@ -222,6 +220,10 @@ public final class Transport {
         settings.put("bounds.bytes-per-request", perRequest.bytes());
         settings.put("bounds.bytes-in-flight", inAll.bytes());
         return settings;
+    }
+
+    private static Object shown(MessageLimit limit) {
+        return limit.equals(MessageLimit.NONE) ? limit.name() : limit.bytes();
     }
 
     /**

@@ -41,7 +41,7 @@ class GrpcSquareClient implements SquareStreamClient {
     GrpcSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         settings = told.as(GrpcSettings.class);
         link = new GrpcLink(settings);
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), fanOut.mostOutstanding(row, maxInFlight()), meters);
     }
 
     @Override
@@ -101,7 +101,6 @@ class GrpcSquareClient implements SquareStreamClient {
         shown.put("channels", settings.channels());
         shown.put("executor", "direct");
         shown.put("retries", "off");
-        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

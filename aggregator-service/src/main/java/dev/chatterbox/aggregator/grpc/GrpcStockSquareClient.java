@@ -77,7 +77,6 @@ class GrpcStockSquareClient implements SquareClient {
         shown.put("channels", 1);
         shown.put("executor", "a pool of threads");
         shown.put("retries", "transparent only");
-        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bidirectional stream. Outputs arrive on Netty's event loop. What grpc-java cannot write yet waits in it: the fan-out
- * bounds how much that is.
+ * A bidirectional stream. Outputs arrive on Netty's event loop. What grpc-java cannot write yet waits in it: the
+ * fan-out bounds how much that is.
  */
 final class GrpcStream extends StreamedCalls {
 

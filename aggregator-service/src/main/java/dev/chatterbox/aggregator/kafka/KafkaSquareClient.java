@@ -214,16 +214,25 @@ class KafkaSquareClient implements SquareClient {
 
     /** Runs on the watch's thread, once both topics are there, until it succeeds. */
     private void connect(KafkaWatch.Topics topics) {
-        int partition = settings.replyPartition(topics.replyPartitions(), PROCESS, partitionOffset);
-        Producer<byte[], byte[]> producer = producer();
-        // A send waits for a topic's metadata; the first one must not.
-        address.requestTopics().forEach(producer::partitionsFor);
-        // From an offset, not from "the end": that would be looked up after the first requests are on their way.
         int taken = topics.maxMessageBytes();
         if (taken < MAX_REQUEST_SIZE) {
             limit = new MessageLimit(taken - FRAME, "max.message.bytes of %d less %d".formatted(taken, FRAME));
         }
+        int partition = settings.replyPartition(topics.replyPartitions(), PROCESS, partitionOffset);
+        // From an offset, not from "the end": that would be looked up after the first requests are on their way.
         long offset = topics.endOffset(new TopicPartition(address.replyTopic(), partition));
+        link = link(partition, offset);
+    }
+
+    private Link link(int partition, long offset) {
+        Producer<byte[], byte[]> producer = producer();
+        try {
+            // A send waits for a topic's metadata; the first one must not.
+            address.requestTopics().forEach(producer::partitionsFor);
+        } catch (KafkaException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
         ContainerProperties container =
                 new ContainerProperties(new TopicPartitionOffset(address.replyTopic(), partition, offset));
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
@@ -235,7 +244,7 @@ class KafkaSquareClient implements SquareClient {
                 new KafkaMessageListenerContainer<>(consumers(), container);
         listener.setBeanName("square-replies");
         listener.start();
-        link = new Link(
+        return new Link(
                 producer,
                 listener,
                 new RecordHeader(KafkaHeaders.REPLY_TOPIC, address.replyTopic().getBytes(StandardCharsets.UTF_8)),
@@ -275,7 +284,6 @@ class KafkaSquareClient implements SquareClient {
         shown.put("servers", settings.servers());
         shown.put("acks", "all");
         shown.put("linger.ms", "0");
-        shown.put("largest message", limit.bytes());
         shown.put("connections", "1 to produce, 1 to consume");
         shown.put("delivery", "stored, at least once");
         return shown;

@@ -117,7 +117,6 @@ class KafkaStockSquareClient implements SquareClient {
         shown.put("servers", settings.servers());
         shown.put("requester", "ReplyingKafkaTemplate");
         shown.put("acks", "all");
-        shown.put("largest message", messageLimit().bytes());
         shown.put("linger.ms", "5");
         shown.put("connections", "1 to produce, 1 to consume");
         shown.put("delivery", "stored, at least once");

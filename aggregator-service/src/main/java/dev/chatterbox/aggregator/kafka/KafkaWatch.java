@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away,
- * they wait for it. Makes the reply topic, and asks the broker for it and those of requests once a second, on a thread of its own.
+ * they wait for it. Makes the reply topic, and asks the broker for it and those of requests once a second, on a thread
+ * of its own.
  */
 final class KafkaWatch implements AutoCloseable {
 

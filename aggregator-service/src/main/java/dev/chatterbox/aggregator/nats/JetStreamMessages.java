@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import io.nats.client.JetStreamApiException;
@@ -22,7 +23,15 @@ final class JetStreamMessages {
     /** How the server begins an acknowledgement that holds no error. */
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
 
+    /** Bytes for the headers, which the server counts as part of a message. */
+    private static final int HEADERS = 512;
+
     private JetStreamMessages() {}
+
+    /** @param server the limit of the server that is connected to */
+    static MessageLimit limit(MessageLimit server) {
+        return new MessageLimit(server.bytes() - HEADERS, "%s less %d".formatted(server.name(), HEADERS));
+    }
 
     /** @throws CallException this is an acknowledgement that the message was not stored */
     static void requireStored(Message ack, String subject) {

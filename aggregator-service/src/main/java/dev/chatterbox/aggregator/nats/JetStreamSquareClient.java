@@ -54,7 +54,7 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Connection connection = link.requireConnected();
+        Connection connection = link.requireConnected(request.payload());
         String id = Long.toString(correlationId, Character.MAX_RADIX);
         try {
             connection.publish(subject, acks + id, replies.address(id), request.body());
@@ -99,8 +99,13 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public long maxBytesInFlight() {
+        return NatsLink.MOST_BYTES;
+    }
+
+    @Override
     public MessageLimit messageLimit() {
-        return link.messageLimit();
+        return JetStreamMessages.limit(link.messageLimit());
     }
 
     @Override
@@ -113,7 +118,6 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
         shown.put("replies", stored ? "a stream, storage " + settings.storage() : "core NATS, not stored");
         shown.put("acknowledged", stored ? "requests and replies" : "requests");
         shown.put("connections", 1);
-        shown.put("largest message", messageLimit().bytes());
         settings.showDelivery(shown);
         return shown;
     }

@@ -114,9 +114,14 @@ class JetStreamStockSquareClient implements SquareClient {
     }
 
     @Override
+    public long maxBytesInFlight() {
+        return NatsLink.MOST_BYTES;
+    }
+
+    @Override
     public MessageLimit messageLimit() {
         Link current = link;
-        return NatsLink.messageLimit(current == null ? null : current.connection);
+        return JetStreamMessages.limit(NatsLink.messageLimit(current == null ? null : current.connection));
     }
 
     @Override
@@ -127,7 +132,6 @@ class JetStreamStockSquareClient implements SquareClient {
         shown.put("requester", "publish() waits for each acknowledgement");
         shown.put("publishing threads", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
         shown.put("connections", 1);
-        shown.put("largest message", messageLimit().bytes());
         shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
         settings.showDelivery(shown);
         return shown;

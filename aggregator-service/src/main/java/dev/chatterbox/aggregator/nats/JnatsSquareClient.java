@@ -30,7 +30,8 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> Mono.fromFuture(link.requireConnected().request(link.subject(), request.body())))
+        return Mono.defer(() -> Mono.fromFuture(
+                        link.requireConnected(request.payload()).request(link.subject(), request.body())))
                 .map(message -> NatsMessages.read(request, message))
                 // jnats' way to say that nobody listens, and also that the connection is closed.
                 .onErrorMap(CancellationException.class, cancelled -> link.noResponder())
@@ -60,6 +61,11 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public long maxBytesInFlight() {
+        return NatsLink.MOST_BYTES;
+    }
+
+    @Override
     public MessageLimit messageLimit() {
         return link.messageLimit();
     }
@@ -70,7 +76,6 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
         shown.put("server", link.server());
         shown.put("requester", "jnats, batched flushes");
         shown.put("connections", 1);
-        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "at most once, nothing stored");
         return shown;
     }

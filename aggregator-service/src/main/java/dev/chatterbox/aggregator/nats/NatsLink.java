@@ -35,6 +35,12 @@ final class NatsLink implements ConnectionListener {
     /** As long as no server has said another: the default of nats-server. */
     private static final int DEFAULT_LIMIT = 1 << 20;
 
+    /**
+     * Of payloads, that may be under way: half of the 64 MiB from which on nats-server (max_pending) and jnats (a
+     * dispatcher's bytes) drop what a slow reader has not read, so that two aggregators fit.
+     */
+    static final long MOST_BYTES = 32 << 20;
+
     private static final Logger log = LoggerFactory.getLogger(NatsLink.class);
 
     /** Back within a second, instead of two, when the server is. */
@@ -106,6 +112,23 @@ final class NatsLink implements ConnectionListener {
         Connection current = connection;
         if (current == null || !connected()) {
             throw unavailable();
+        }
+        return current;
+    }
+
+    /**
+     * The connection, for a request of this payload. A server that has stopped reading is noticed by jnats after a
+     * minute; until then what is published stays in memory, also after its deadline.
+     *
+     * @throws CallException there is no connection now, or too much waits on it to be written
+     */
+    Connection requireConnected(int payload) {
+        Connection current = requireConnected();
+        if (payload > 0 && current.outgoingPendingBytes() > MOST_BYTES) {
+            throw new CallException(
+                    Outcome.UNAVAILABLE,
+                    "the NATS server at %s reads nothing: %d bytes wait to be written"
+                            .formatted(server, current.outgoingPendingBytes()));
         }
         return current;
     }

@@ -43,7 +43,7 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Connection connection = link.requireConnected();
+        Connection connection = link.requireConnected(request.payload());
         try {
             connection.publish(
                     request.batch() ? batchSubject : link.subject(),
@@ -99,6 +99,11 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     @Override
+    public long maxBytesInFlight() {
+        return NatsLink.MOST_BYTES;
+    }
+
+    @Override
     public MessageLimit messageLimit() {
         return link.messageLimit();
     }
@@ -109,7 +114,6 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
         shown.put("server", link.server());
         shown.put("requester", "own, batched flushes");
         shown.put("connections", 1);
-        shown.put("largest message", messageLimit().bytes());
         shown.put("delivery", "at most once, nothing stored");
         return shown;
     }

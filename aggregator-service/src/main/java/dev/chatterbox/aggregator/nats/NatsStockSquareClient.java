@@ -97,6 +97,11 @@ class NatsStockSquareClient implements SquareClient {
     }
 
     @Override
+    public long maxBytesInFlight() {
+        return NatsLink.MOST_BYTES;
+    }
+
+    @Override
     public MessageLimit messageLimit() {
         return NatsLink.messageLimit(connection);
     }
@@ -107,7 +112,6 @@ class NatsStockSquareClient implements SquareClient {
         shown.put("server", server);
         shown.put("requester", "jnats, a flush a request");
         shown.put("connections", 1);
-        shown.put("largest message", messageLimit().bytes());
         shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
         shown.put("delivery", "at most once, nothing stored");
         return shown;

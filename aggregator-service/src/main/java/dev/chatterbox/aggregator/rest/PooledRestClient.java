@@ -39,9 +39,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
             MeterRegistry meters,
             Function<RestLink.Server, T> target) {
         link = new RestLink(row, told.as(RestSettings.class));
-        // A stream is in flight on one connection with as many inputs as the fan-out sends.
-        boolean streams = row.exchanges().contains("stream");
-        pending = new PendingCalls(row.name(), link.maxInFlight() + (streams ? fanOut.maxInFlight() : 0), meters);
+        pending = new PendingCalls(row.name(), fanOut.mostOutstanding(row, link.maxInFlight()), meters);
         targets = link.servers().stream().map(target).toList();
     }
 

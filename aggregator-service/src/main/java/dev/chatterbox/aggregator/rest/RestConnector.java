@@ -29,9 +29,9 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Connects WebClient with Reactor Netty for GET without a body and POST with one buffer, without cookies, to one server: what Spring's
- * ReactorClientHttpConnector does besides for any other, as watching each connection's end for the sake of its
- * attributes, is left out.
+ * Connects WebClient with Reactor Netty for GET without a body and POST with one buffer, without cookies, to one
+ * server: what Spring's ReactorClientHttpConnector does besides for any other, as watching each connection's end for
+ * the sake of its attributes, is left out.
  */
 final class RestConnector implements ClientHttpConnector {
 

@@ -194,8 +194,7 @@ final class RestLink {
         if (settings.protocol() == RestSettings.Protocol.H2C) {
             shown.put("streams", settings.streams());
         }
-        shown.put("bodies", "JSON; with a payload protobuf");
-        shown.put("largest message", RestMessages.LIMIT.bytes());
+        shown.put("bodies", "JSON; with a payload protobuf; of streams lines of JSON");
         shown.put("delivery", "direct, at most once");
         return shown;
     }

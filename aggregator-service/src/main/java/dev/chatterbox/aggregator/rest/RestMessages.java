@@ -13,8 +13,8 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Requests that have a body, and their replies, as the REST responder reads and writes them: a batch as a JSON array, and
- * whatever has a payload as protobuf. A unary request without a payload has none.
+ * Requests that have a body, and their replies, as the REST responder reads and writes them: a batch as a JSON array,
+ * and whatever has a payload as protobuf. A unary request without a payload has none.
  */
 final class RestMessages {
 

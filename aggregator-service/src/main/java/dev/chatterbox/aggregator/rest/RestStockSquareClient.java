@@ -112,7 +112,6 @@ class RestStockSquareClient implements SquareClient {
         shown.put("protocol", "HTTP/1.1");
         shown.put("connections", CONNECTIONS);
         shown.put("bodies", "JSON; with a payload protobuf");
-        shown.put("largest message", LIMIT.bytes());
         shown.put("delivery", "direct, at most once");
         return shown;
     }

@@ -498,12 +498,86 @@ public abstract class SquareClientContract {
         CompletableFuture<SquareReply> first = sent(stream, 1, LONG);
         peer.nextStream().breakOff();
         assertThat(first).failsWithin(PATIENCE);
-        assertThat(sent(stream, 2, LONG))
+        isUnavailable(sent(stream, 2, LONG));
+        stream.dispose();
+        holdsNothing(client);
+    }
+
+    @Test
+    void anInputOfAStreamHasADeadlineOfItsOwn() {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        SquareStream stream = client.stream(2);
+        CompletableFuture<SquareReply> late = sent(stream, 1, SHORT);
+        CompletableFuture<SquareReply> other = sent(stream, 2, LONG);
+        ReceivedStream received = peer.nextStream();
+        assertThat(received.next()).isEqualTo(1);
+        assertThat(received.next()).isEqualTo(2);
+        assertThat(late)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.TIMEOUT));
+        assertThat(other).isNotDone();
+
+        double before = unmatched();
+        received.output(1, 1);
+        countsOneMore(before);
+        received.output(2, 4);
+        received.end();
+
+        assertThat(other)
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> assertThat(reply.square()).isEqualTo(4));
+        holdsNothing(client);
+    }
+
+    @Test
+    void aStreamThatEndsBeforeItsInputsAreSentIsAnErrorForThem() {
+        assumeTrue(hasStreams());
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        SquareStream stream = client.stream(3);
+        CompletableFuture<SquareReply> first = sent(stream, 1, LONG);
+        CompletableFuture<SquareReply> second = sent(stream, 2, LONG);
+        ReceivedStream received = peer.nextStream();
+        assertThat(received.next()).isEqualTo(1);
+        assertThat(received.next()).isEqualTo(2);
+
+        received.output(1, 1);
+        received.end();
+
+        assertThat(first).succeedsWithin(PATIENCE);
+        for (CompletableFuture<SquareReply> call : List.of(second, sent(stream, 3, LONG))) {
+            assertThat(call)
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.WRONG));
+        }
+        stream.dispose();
+        holdsNothing(client);
+        answersStill(client, peer);
+    }
+
+    @Test
+    void aStreamToNobodyIsUnavailableAndSoIsOneThatIsOutstandingAtTheStop() {
+        assumeTrue(hasStreams());
+        SquareStreamClient lonely = (SquareStreamClient) started(clientOfNobody());
+        isUnavailable(sent(lonely.stream(2), 1, LONG));
+        ScriptedPeer peer = open(peer());
+        SquareStreamClient client = (SquareStreamClient) ready(client());
+        CompletableFuture<SquareReply> outstanding = sent(client.stream(2), 1, LONG);
+        peer.nextStream();
+        stop(client);
+        isUnavailable(outstanding);
+        isUnavailable(sent(client.stream(2), 1, LONG));
+    }
+
+    private static void isUnavailable(CompletableFuture<SquareReply> call) {
+        assertThat(call)
                 .failsWithin(AT_ONCE)
                 .withThrowableThat()
                 .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
-        stream.dispose();
-        holdsNothing(client);
     }
 
     @Test

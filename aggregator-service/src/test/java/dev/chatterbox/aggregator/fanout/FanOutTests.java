@@ -150,6 +150,56 @@ class FanOutTests {
         assertThat(transport.waiting()).isZero();
     }
 
+    @Test
+    void aStreamThatIsOpenIsOneOfTheMessagesThatTheClientCanHaveUnderWay() {
+        ScriptedClient two = new ScriptedClient() {
+            @Override
+            public int maxInFlight() {
+                return 2;
+            }
+        };
+        Transport transport = transport(two, 5, 100, 10);
+        CompletableFuture<long[]> stream = transport.squares(Work.stream(4, 0)).toFuture();
+        List<CompletableFuture<long[]>> calls = List.of(
+                transport.squares(Work.unary(1, 0)).toFuture(),
+                transport.squares(Work.unary(1, 0)).toFuture());
+        assertThat(two.calls).as("four inputs and one call").hasSize(5);
+        assertThat(transport.inFlight()).isEqualTo(5);
+        assertThat(transport.waiting()).isEqualTo(1);
+        for (int i = 0; i < 4; i++) {
+            two.calls.remove().right();
+        }
+        assertThat(stream).isCompleted();
+        assertThat(two.calls).hasSize(2);
+        two.calls.remove().right();
+        two.calls.remove().right();
+        assertThat(calls).allSatisfy(call -> assertThat(call).isCompleted());
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void streamsAndOtherCallsShareTheBoundsOnInputsAndTakeTurns() {
+        Transport transport = bounded(100, 100, 0.5);
+        CompletableFuture<long[]> batches =
+                transport.squares(Work.batch(1000, 50, 0)).toFuture();
+        CompletableFuture<long[]> stream = transport.squares(Work.stream(20, 0)).toFuture();
+        assertThat(client.calls).as("two batches").hasSize(2);
+        client.calls.remove().right();
+        assertThat(client.calls.stream().map(call -> call.request().batch()))
+                .as("the other batch, and an input of the stream, whose turn it is; then the next batch has no room")
+                .containsExactly(true, false);
+        while (!client.calls.isEmpty()) {
+            int inputs = client.calls.stream()
+                    .mapToInt(call -> call.request().count())
+                    .sum();
+            assertThat(inputs).isLessThanOrEqualTo(100);
+            client.calls.remove().right();
+        }
+        assertThat(stream).isCompleted();
+        assertThat(batches).isCompleted();
+        assertThat(transport.inFlight()).isZero();
+    }
+
     private double inputs(Outcome outcome) {
         return meters.get("chatterbox.inputs")
                 .tag("outcome", outcome.tag())
@@ -205,6 +255,18 @@ class FanOutTests {
     }
 
     @Test
+    void whoWaitedBehindALargeMessageThatIsGivenUpHasItsRoom() {
+        Transport transport = bounded(100, 100, 0.5);
+        transport.squares(Work.batch(90, 90, 0)).subscribe();
+        Disposable large = transport.squares(Work.batch(60, 60, 0)).subscribe();
+        transport.squares(Work.unary(1, 0)).subscribe();
+        assertThat(transport.inFlight()).isEqualTo(1);
+        large.dispose();
+        assertThat(transport.inFlight()).isEqualTo(2);
+        assertThat(transport.waiting()).isZero();
+    }
+
+    @Test
     void keepsToTheBoundsOnBytes() {
         double share = 0.001;
         long bytes = (long) (share * Runtime.getRuntime().maxMemory());
@@ -226,7 +288,8 @@ class FanOutTests {
         assertThat(transport.refusal(Work.batch(50, 10_000, 0))).isNull();
         assertThat(transport.refusal(Work.batch(1000, 101, 0)))
                 .contains("101 inputs", "100 inputs (chatterbox.inputs-per-request)");
-        assertThat(transport.refusal(Work.batch(100, 100, 131_072))).contains("chatterbox.payload-heap-share");
+        assertThat(transport.refusal(Work.batch(100, 100, 131_072)))
+                .contains("bounds.bytes-in-flight", "chatterbox.payload-heap-share");
     }
 
     @Test
@@ -528,7 +591,7 @@ class FanOutTests {
         assertThat(transport.inFlight()).isZero();
     }
 
-    /** Replies come from several threads, in random order, while requests come, fail and are cancelled. */
+    /** Replies come from several threads, in random order, while requests of all kinds come and are cancelled. */
     @Test
     void keepsItsCountsUnderConcurrency() throws Exception {
         ExecutorService repliers = Executors.newFixedThreadPool(4);
@@ -555,10 +618,12 @@ class FanOutTests {
         };
         Transport transport = transport(concurrent, 16, 64, 200);
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
+        List<Work> kinds =
+                List.of(Work.unary(500, 0), Work.batch(500, 7, 0), Work.batch(500, 64, 1), Work.stream(500, 0));
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {
             CompletableFuture<long[]> request =
-                    transport.squares(Work.unary(500, 0)).toFuture();
+                    transport.squares(kinds.get(i % 4)).toFuture();
             if (random.nextInt(4) == 0) {
                 request.cancel(true);
             } else {
@@ -572,8 +637,10 @@ class FanOutTests {
         repliers.shutdown();
         assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         // One more a thread: a call that is cancelled while it is being sent no longer counts before it is gone.
-        assertThat(most.get()).isLessThanOrEqualTo(64 + 5);
+        assertThat(most.get()).as("messages, and inputs of streams").isLessThanOrEqualTo(64 + 64 + 5);
         assertThat(transport.inFlight()).isZero();
+        assertThat(transport.inFlightLimit.inputsInFlight()).isZero();
+        assertThat(transport.inFlightLimit.bytesInFlight()).isZero();
         assertThat(transport.waiting()).isZero();
         assertRoomFor(transport, 200);
     }

@@ -54,7 +54,7 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Connection connection = link.requireConnected(request.payload());
+        Connection connection = link.requireConnected();
         String id = Long.toString(correlationId, Character.MAX_RADIX);
         try {
             connection.publish(subject, acks + id, replies.address(id), request.body());

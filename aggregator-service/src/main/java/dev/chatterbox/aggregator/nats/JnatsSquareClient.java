@@ -30,8 +30,7 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> Mono.fromFuture(
-                        link.requireConnected(request.payload()).request(link.subject(), request.body())))
+        return Mono.defer(() -> Mono.fromFuture(link.requireConnected().request(link.subject(), request.body())))
                 .map(message -> NatsMessages.read(request, message))
                 // jnats' way to say that nobody listens, and also that the connection is closed.
                 .onErrorMap(CancellationException.class, cancelled -> link.noResponder())

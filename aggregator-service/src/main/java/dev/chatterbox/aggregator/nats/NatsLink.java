@@ -46,6 +46,12 @@ final class NatsLink implements ConnectionListener {
     /** Back within a second, instead of two, when the server is. */
     private static final Duration RECONNECT_WAIT = Duration.ofMillis(500);
 
+    /**
+     * A server that has stopped reading is noticed after this time, instead of a minute: until then what is published
+     * stays in memory, also after its deadline.
+     */
+    private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(5);
+
     private final String server;
     private final String subject;
     private final String service;
@@ -68,6 +74,7 @@ final class NatsLink implements ConnectionListener {
                 .connectionName("aggregator-service " + row.name())
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)
+                .socketWriteTimeout(WRITE_TIMEOUT)
                 // Above what may be in flight: a full queue would block the thread that brings the replies.
                 .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000)
                 // A request that waits out an outage is worth nothing afterwards: calls fail at once instead.
@@ -112,23 +119,6 @@ final class NatsLink implements ConnectionListener {
         Connection current = connection;
         if (current == null || !connected()) {
             throw unavailable();
-        }
-        return current;
-    }
-
-    /**
-     * The connection, for a request of this payload. A server that has stopped reading is noticed by jnats after a
-     * minute; until then what is published stays in memory, also after its deadline.
-     *
-     * @throws CallException there is no connection now, or too much waits on it to be written
-     */
-    Connection requireConnected(int payload) {
-        Connection current = requireConnected();
-        if (payload > 0 && current.outgoingPendingBytes() > MOST_BYTES) {
-            throw new CallException(
-                    Outcome.UNAVAILABLE,
-                    "the NATS server at %s reads nothing: %d bytes wait to be written"
-                            .formatted(server, current.outgoingPendingBytes()));
         }
         return current;
     }

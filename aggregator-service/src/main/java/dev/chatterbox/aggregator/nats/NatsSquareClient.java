@@ -43,7 +43,7 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Connection connection = link.requireConnected(request.payload());
+        Connection connection = link.requireConnected();
         try {
             connection.publish(
                     request.batch() ? batchSubject : link.subject(),

@@ -55,7 +55,7 @@ public abstract class SquareClientContract {
     protected static final Duration RECOVERY = Duration.ofSeconds(10);
 
     protected static final Duration AT_ONCE = Duration.ofSeconds(2);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    protected static final Duration SHORT = Duration.ofMillis(300);
 
     protected static final FanOutProperties FAN_OUT =
             new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 10_000, 100_000, 0.0625, 1_000);

@@ -94,7 +94,7 @@ final class Schedule {
         boolean known = preset.timing()
                 .warmUpLoad()
                 .filter(load -> load.exchange() == cell.workload().exchange()
-                        && load.payload() == cell.workload().payload())
+                        && load.payloadBytes() == cell.workload().payloadBytes())
                 .isPresent();
         double likely = turn > 0 ? FirstWarmUp.likelyTurnSeconds(all, turn) : FirstWarmUp.likelyCellSeconds(all, known);
         return new Slot(0, turn, cell, WarmUpBounds.fixed(most), NO_WINDOW, likely);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.cli.stack.Member;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.results.ResultsFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,13 +104,27 @@ class CommandLineTests {
             --calls 5 --rate 5 --size 2                   | goes with --exchange batch
             --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
             --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
-            --calls 5 --rate 5 --distance far             | whole milliseconds such as 1ms
+            --calls 5 --rate 5 --distance far             | distance must be a whole number
+            --calls 5 --rate 5 --distance 10001ms         | distance must be 0ms to 10000ms
             --calls 5 --rate 5                            | There is no latest run
             --calls 5 --rate 5 nope                       | There is no run 'nope'
             """)
     void refusesAPredictionThatHasNoGround(String options, String message) {
         assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
+    }
+
+    @Test
+    void tellsScriptsThatNothingCouldBePredicted() throws IOException {
+        Path run = Files.createDirectories(root.resolve(".chatterbox/results/20261122-120000-closed"));
+        Files.writeString(run.resolve(ResultsFile.NAME), """
+                {"schema": "%s", "name": "closed", "command": "", "environment": {"machine": {"cores": 2}},
+                 "idleCpu": {}, "rawLimits": [], "roundTrips": [], "gatlingReports": [], "cells": [
+                  {"row": "nats", "kind": "broker", "workload": "unary calls=1 users=1", "valid": true, "rounds": []}]}
+                """.formatted(ResultsFile.SCHEMA));
+
+        assertThat(run("predict", "--calls", "5", "--rate", "5")).isEqualTo(2);
+        assertThat(output()).contains("nats: no prediction, for no load of the open model");
     }
 
     /** Only a folder that the command made may go when there is nothing to keep. */

@@ -76,6 +76,7 @@ class CommandLineTests {
             --payload 131073       | payload must be 0 to 131072
             --payload -1           | payload must be 0 to 131072
             --distance 10001ms     | distance must be 0ms to 10000ms
+            --distance 0ms,2500ms  | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
             --distance 1s          | distance must be a whole number
             --distance 0.5ms       | distance must be a whole number
             --distance 1ms,1ms     | --distance names a value twice
@@ -144,6 +145,19 @@ class CommandLineTests {
 
         assertThat(errors()).contains("square-service-one is not built");
         assertThat(Files.exists(out)).isEqualTo(there);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"up --distance 2500ms, 5000", "up --distance 1000, 1500", "compare --distance 750ms, 1500"})
+    void refusesADistanceAtWhichNoCallMeetsItsDeadline(String command, String deadline) throws IOException {
+        preset();
+        if (!deadline.equals("5000")) {
+            environment.put("CHATTERBOX_CALL_TIMEOUT", deadline + "ms");
+        }
+
+        assertThat(run(command.split(" "))).isEqualTo(2);
+        assertThat(errors()).contains("leaves a call no time", "its deadline is %s ms.".formatted(deadline));
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
 
     @Test

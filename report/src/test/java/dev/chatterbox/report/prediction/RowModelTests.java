@@ -24,7 +24,7 @@ class RowModelTests {
     private static final String PAYLOADS = "unary calls=10 rate=100,300,600 payload=1024";
     private static final Map<String, Double> IDLE = Map.of(Role.AGGREGATOR, 0.01);
 
-    /** Seconds of a processor: 100 µs a request, 4 a message, 2 an input, 1 ns a byte, 10 more for one that is alone. */
+    /** In processor time: 100 µs a request, 4 a message, 2 an input, 1 ns a byte, 10 µs more for what is alone. */
     private static double cores(Workload workload) {
         double requests = Range.rate(workload);
         double messages = requests * workload.messages();
@@ -260,7 +260,7 @@ class RowModelTests {
                 .matches("it needs more than the 0\\.\\d\\d processors of the busiest cell that was measured");
     }
 
-    /** A call over a broker waits for two links, and of 100 messages, 25 of which may be in flight, one waits four times. */
+    /** A call over a broker waits for two links, and 100 messages of which 25 may be in flight take four turns. */
     @Test
     void addsTheDistanceOfEveryLinkForEveryTurn() {
         RowPath.AtOnce few = new RowPath.AtOnce(25, 100_000, 1e9);

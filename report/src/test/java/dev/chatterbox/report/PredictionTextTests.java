@@ -74,6 +74,15 @@ class PredictionTextTests {
     }
 
     @Test
+    void learnsNothingFromWhatWasMeasuredOverADistance() throws IOException {
+        Path far = sample("unary calls=1,10,100 rate=20%,45%,70% distance=10ms").write(folder, "far");
+
+        assertThat(lines("unary calls=40 rate=50", far))
+                .contains(
+                        "nats: no prediction, for no load of the open model was measured at three rates without a distance.");
+    }
+
+    @Test
     void saysWhetherAnythingCouldBeSaid() throws IOException {
         Path model = sample(MODEL).write(folder, "model");
 

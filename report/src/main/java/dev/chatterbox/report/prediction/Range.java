@@ -51,6 +51,14 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             "bytes a second",
             workload -> rate(workload) * workload.calls() * workload.payloadBytes());
 
+    private static final Map<String, ToDoubleFunction<Workload>> ALL = all();
+
+    private static Map<String, ToDoubleFunction<Workload>> all() {
+        Map<String, ToDoubleFunction<Workload>> all = new TreeMap<>(BYTES);
+        all.putAll(BY_EXCHANGE);
+        return all;
+    }
+
     /** @param exchanges those that can be answered */
     static Range of(List<Workload> measured, Set<Exchange> exchanges, RowPath path) {
         Map<Exchange, Map<String, Double>> most = new EnumMap<>(Exchange.class);
@@ -81,8 +89,8 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
     /** Why nothing can be said of a workload, after "for"; empty where it can. */
     Optional<String> refuses(Workload workload) {
-        Map<String, Double> measured = most.get(workload.exchange());
-        if (measured == null) {
+        Map<String, Double> measured = most.getOrDefault(workload.exchange(), Map.of());
+        if (measured.isEmpty()) {
             return Optional.of("%s was not measured in the open model at three rates"
                     .formatted(workload.exchange().text()));
         }
@@ -90,18 +98,15 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             return Optional.of("a call would wait %s ms for the distance alone, and its deadline is %s ms"
                     .formatted(number(1e3 * path.callSeconds(workload)), number(1e3 * path.deadlineSeconds())));
         }
-        return measured.entrySet().stream()
-                .filter(counted -> count(counted.getKey(), workload) > REACH * counted.getValue())
+        return ALL.entrySet().stream()
+                .filter(counted -> counted.getValue().applyAsDouble(workload)
+                        > REACH * measured.getOrDefault(counted.getKey(), 0.0))
                 .findFirst()
                 .map(counted -> "%s %s are more than twice what was measured, %s"
                         .formatted(
-                                number(count(counted.getKey(), workload)),
+                                number(counted.getValue().applyAsDouble(workload)),
                                 counted.getKey(),
-                                number(counted.getValue())));
-    }
-
-    private static double count(String what, Workload workload) {
-        return (BYTES.containsKey(what) ? BYTES : BY_EXCHANGE).get(what).applyAsDouble(workload);
+                                number(measured.getOrDefault(counted.getKey(), 0.0))));
     }
 
     /**

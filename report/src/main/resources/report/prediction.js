@@ -6,11 +6,13 @@ const prediction = (() => {
 
   function counted(load) {
     const messages = Math.ceil(load.calls / load.size);
+    const size = Math.min(load.size, load.calls);
     return {
-      messages,
-      'calls a request': load.calls, 'calls a message': load.size, 'bytes of payload': load.payload,
-      'milliseconds of distance': load.distance, 'requests a second': load.rate,
+      messages, size,
+      'calls a request': load.calls, 'calls a message': size, 'requests a second': load.rate,
       'messages a second': load.rate * messages, 'calls a second': load.rate * load.calls,
+      'bytes of payload': load.payload, 'bytes a message': size * load.payload,
+      'bytes a request': load.calls * load.payload, 'bytes a second': load.rate * load.calls * load.payload,
     };
   }
 
@@ -20,27 +22,44 @@ const prediction = (() => {
     const messages = of['messages a second'];
     const inputs = of['calls a second'];
     const stream = load.exchange === 'stream';
-    const left = 1 / (1 + (of.messages - 1 + messages * process.seconds) / process.messages);
-    return process.idle
-      + sum([load.rate, stream ? 0 : messages, stream ? messages : 0, inputs, inputs * load.payload, messages * left], process.coefficients);
+    const alone = 1 / (1 + (of.messages - 1 + messages * process.seconds) / process.messages);
+    return process.idle + sum([
+      load.rate, stream ? 0 : messages, stream ? messages : 0, inputs, inputs * load.payload, messages * alone,
+      stream ? load.rate : 0,
+    ], process.coefficients);
   }
 
-  function p50(row, load, of, busy) {
-    const own = [1, of.messages, load.calls, load.calls * load.payload];
+  // RowPath.java
+  function messagesOf(bounds, load, of) {
+    const most = Math.min(bounds.messages, Math.floor(bounds.inputs / of.size));
+    const bytes = of['bytes a message'];
+    return Math.max(1, bytes === 0 ? most : Math.min(most, Math.floor(bounds.bytes / bytes)));
+  }
+  const inFlight = (path, load, of) => messagesOf(load.exchange === 'stream' ? path.streams : path.all, load, of);
+  const turns = (path, load, of) => Math.max(
+    Math.ceil(of.messages / messagesOf(path.request, load, of)), Math.ceil(of.messages / inFlight(path, load, of)));
+
+  function p50(row, load, of, distance, busy) {
+    const stream = load.exchange === 'stream';
+    const own = [1, stream ? 0 : of.messages, stream ? of.messages : 0, load.calls, of['bytes a request']];
     const queue = Math.min(busy, BUSIEST) / (1 - Math.min(busy, BUSIEST));
-    return load.distance / 1e3 * Math.ceil(of.messages / row.inFlight)
-      + sum([...own, ...own.map((term) => term * queue)], row.latency);
+    return turns(row.path, load, of) * distance + sum([...own, ...own.map((term) => term * queue)], row.latency);
   }
 
-  /** {refusal} or {cores by role, system, p50 or null}. */
+  /** {refusal} or {cores by role, system, p50 or null}; why there is no p50. */
   function predict(row, load, machine) {
     const of = counted(load);
-    if (!row.exchanges.includes(load.exchange)) return { refusal: `${load.exchange} was not measured` };
-    const beyond = Object.keys(row.most).find((what) => of[what] > REACH * row.most[what]);
+    const most = row.most[load.exchange];
+    if (!most) return { refusal: `${load.exchange} was not measured` };
+    const distance = row.path.links * load.distance / 1e3;
+    if (distance >= row.path.deadline) return { refusal: 'the distance takes longer than the deadline of a call' };
+    const beyond = Object.keys(most).find((what) => of[what] > REACH * most[what]);
     if (beyond) return { refusal: `more than twice the ${beyond} that were measured` };
     const byRole = Object.fromEntries(Object.entries(row.processes).map(([role, process]) => [role, cores(process, load, of)]));
     const system = Object.values(byRole).reduce((a, b) => a + b, 0);
-    return { cores: byRole, system, p50: system / machine < BUSIEST ? p50(row, load, of, system / machine) : null };
+    const why = system > row.busiest ? 'busier than measured'
+      : of['messages a second'] * distance >= inFlight(row.path, load, of) ? 'too much in flight' : '';
+    return { cores: byRole, system, p50: why ? null : p50(row, load, of, distance, system / machine), why };
   }
 
   return { predict };
@@ -62,14 +81,14 @@ if (typeof document !== 'undefined') (() => {
     form.size.disabled = !batch;
     const load = {
       exchange: form.exchange.value, calls: amount(form.calls), size: batch ? amount(form.size) : 1,
-      rate: amount(form.rate), payload: amount(form.payload), distance: 0,
+      rate: amount(form.rate), payload: amount(form.payload), distance: amount(form.distance),
     };
     for (const slider of form.querySelectorAll('input[type=range]')) {
       form.querySelector(`output[for=${slider.id}]`).textContent = slider.disabled ? '–' : amount(slider).toLocaleString('en-US');
     }
     const found = rows.map((row) => ({ row, ...prediction.predict(row, load, cores) }))
       .sort((a, b) => (a.system ?? Infinity) - (b.system ?? Infinity));
-    body.replaceChildren(...found.map(({ row, refusal, cores: used, system, p50 }) => {
+    body.replaceChildren(...found.map(({ row, refusal, cores: used, system, p50, why }) => {
       const line = document.createElement('tr');
       const cell = (text, name = 'td') => {
         const field = document.createElement(name);
@@ -87,7 +106,7 @@ if (typeof document !== 'undefined') (() => {
       cell(digits(system));
       for (const role of ['aggregator', 'responder', 'broker']) cell(role in used ? digits(used[role]) : '');
       cell(between(system, row.cpuWithin, digits));
-      cell(p50 === null ? 'no processor left' : time(p50));
+      cell(p50 === null ? why : time(p50));
       cell(p50 === null ? '' : between(p50, row.latencyWithin, time));
       return line;
     }));

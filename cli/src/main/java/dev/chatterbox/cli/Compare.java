@@ -226,6 +226,9 @@ final class Compare implements Callable<Integer> {
         int maxCalls = bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS);
         int maxRequests = bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS);
         workload.require(maxCalls, maxRequests);
+        CallTimeout.require(
+                workload.longestDistanceMillis(),
+                CallTimeout.of(bounds.path("callTimeout").asString("")));
         return workload.within(maxCalls, maxRequests);
     }
 
@@ -318,6 +321,7 @@ final class Compare implements Callable<Integer> {
         workload.require(
                 limit("CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
                 limit("CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
+        CallTimeout.require(workload.longestDistanceMillis(), CallTimeout.of(environment));
         return workload;
     }
 

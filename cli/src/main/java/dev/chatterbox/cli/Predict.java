@@ -71,8 +71,9 @@ final class Predict implements Callable<Integer> {
         Workload workload = workload();
         List<Path> found = (names.isEmpty() ? List.of("latest") : names)
                 .stream().map(runs::find).toList();
-        PredictionText.lines(found, workload, terminal).forEach(terminal::line);
-        return ExitCode.OK;
+        PredictionText text = PredictionText.of(found, workload, terminal);
+        text.lines().forEach(terminal::line);
+        return text.answered() ? ExitCode.OK : ExitCode.WRONG_USAGE;
     }
 
     private Workload workload() {
@@ -81,16 +82,7 @@ final class Predict implements Callable<Integer> {
             throw new UsageException(
                     "--size, the number of calls in a message, goes with --exchange batch: name both or neither.");
         }
-        if (!distance.matches("[0-9]{1,5}ms")) {
-            throw new UsageException(
-                    "--distance is whole milliseconds such as 1ms, but it is '%s'.".formatted(distance));
-        }
         return new Workload(
-                by,
-                calls,
-                size == null ? 1 : size,
-                payload,
-                Integer.parseInt(distance.replace("ms", "")),
-                new Load.Rate(rate));
+                by, calls, size == null ? 1 : size, payload, Workload.distanceMillis(distance), new Load.Rate(rate));
     }
 }

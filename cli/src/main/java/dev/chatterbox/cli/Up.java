@@ -47,6 +47,7 @@ final class Up implements Callable<Integer> {
     public Integer call() throws IOException {
         Selection selection = Selection.of(repository.rows(), transports.words);
         int millis = distance == null ? 0 : Workload.distanceMillis(distance);
+        CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
         // Complains of ports that do not exist, and of responders that cannot be understood.
         StackPlan plan = StackPlan.of(repository, stack, selection);

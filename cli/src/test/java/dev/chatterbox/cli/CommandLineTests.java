@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.cli.stack.Member;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.results.ResultsFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -75,6 +76,7 @@ class CommandLineTests {
             --payload 131073       | payload must be 0 to 131072
             --payload -1           | payload must be 0 to 131072
             --distance 10001ms     | distance must be 0ms to 10000ms
+            --distance 0ms,2500ms  | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
             --distance 1s          | distance must be a whole number
             --distance 0.5ms       | distance must be a whole number
             --distance 1ms,1ms     | --distance names a value twice
@@ -103,13 +105,27 @@ class CommandLineTests {
             --calls 5 --rate 5 --size 2                   | goes with --exchange batch
             --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
             --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
-            --calls 5 --rate 5 --distance far             | whole milliseconds such as 1ms
+            --calls 5 --rate 5 --distance far             | distance must be a whole number
+            --calls 5 --rate 5 --distance 10001ms         | distance must be 0ms to 10000ms
             --calls 5 --rate 5                            | There is no latest run
             --calls 5 --rate 5 nope                       | There is no run 'nope'
             """)
     void refusesAPredictionThatHasNoGround(String options, String message) {
         assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
+    }
+
+    @Test
+    void tellsScriptsThatNothingCouldBePredicted() throws IOException {
+        Path run = Files.createDirectories(root.resolve(".chatterbox/results/20261122-120000-closed"));
+        Files.writeString(run.resolve(ResultsFile.NAME), """
+                {"schema": "%s", "name": "closed", "command": "", "environment": {"machine": {"cores": 2}},
+                 "idleCpu": {}, "rawLimits": [], "roundTrips": [], "gatlingReports": [], "cells": [
+                  {"row": "nats", "kind": "broker", "workload": "unary calls=1 users=1", "valid": true, "rounds": []}]}
+                """.formatted(ResultsFile.SCHEMA));
+
+        assertThat(run("predict", "--calls", "5", "--rate", "5")).isEqualTo(2);
+        assertThat(output()).contains("nats: no prediction, for no load of the open model");
     }
 
     /** Only a folder that the command made may go when there is nothing to keep. */
@@ -129,6 +145,19 @@ class CommandLineTests {
 
         assertThat(errors()).contains("square-service-one is not built");
         assertThat(Files.exists(out)).isEqualTo(there);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"up --distance 2500ms, 5000", "up --distance 1000, 1500", "compare --distance 750ms, 1500"})
+    void refusesADistanceAtWhichNoCallMeetsItsDeadline(String command, String deadline) throws IOException {
+        preset();
+        if (!deadline.equals("5000")) {
+            environment.put("CHATTERBOX_CALL_TIMEOUT", deadline + "ms");
+        }
+
+        assertThat(run(command.split(" "))).isEqualTo(2);
+        assertThat(errors()).contains("leaves a call no time", "its deadline is %s ms.".formatted(deadline));
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
 
     @Test

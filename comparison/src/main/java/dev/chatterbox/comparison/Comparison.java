@@ -240,8 +240,8 @@ public final class Comparison {
     }
 
     /**
-     * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs has
-     * all of its first calls wait for the same connections and the same code, some of them past their deadlines.
+     * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs
+     * has all of its first calls wait for the same connections and the same code, some of them past their deadlines.
      */
     private void firstCalls(Run run, String row) {
         for (int calls : FIRST_CALLS) {

@@ -66,13 +66,16 @@ final class RawRuns {
 
     /**
      * Rows that vary what is above the library have the same bare client, responder and broker: it is run once for all
-     * of them.
+     * of them. Over a network none is run: it would show the proxy's limit, and not the library's.
      *
      * @return for each row that has a bare client the first such row, in order
      */
     static Map<String, String> shared(Target target, List<String> rows) {
         Map<List<Object>, String> first = new HashMap<>();
         Map<String, String> shared = new LinkedHashMap<>();
+        if (target.network().isPresent()) {
+            return shared;
+        }
         for (String name : rows) {
             Target.RowTarget row = target.row(name);
             row.rawClient()

@@ -65,12 +65,22 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
+    /**
+     * A question over the network that waits for its answer.
+     *
+     * @param without seconds that the same took without the network just before
+     * @param sinceNanos when it was to be sent
+     */
+    private record OpenQuestion(Samples samples, int distanceMillis, double without, long sinceNanos) {}
+
     private final List<NetworkLink> links;
     private final Map<Key, Samples> idle = new TreeMap<>();
     private final Map<CellPlan, Map<Key, Samples>> loaded = new HashMap<>();
 
     /** The cell in whose window questions are asked; null between windows. */
     private volatile @Nullable CellPlan asking;
+
+    private @Nullable OpenQuestion open;
 
     private final ExecutorService asker = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "round-trips");
@@ -96,7 +106,9 @@ final class RoundTrips implements AutoCloseable {
     void measureIdle(int distanceMillis) {
         for (NetworkLink link : links) {
             Samples samples = new Samples();
-            ask(link, distanceMillis, questions(distanceMillis), () -> true, samples);
+            for (int asked = 0; asked < questions(distanceMillis); asked++) {
+                ask(link, distanceMillis, () -> true, samples);
+            }
             idle.put(new Key(link.name(), distanceMillis), samples);
         }
     }
@@ -106,44 +118,66 @@ final class RoundTrips implements AutoCloseable {
         asking = cell;
         asker.execute(() -> {
             int distance = cell.workload().distanceMillis();
-            for (NetworkLink link : links) {
-                if (link.rows().contains(cell.row())) {
-                    ask(
-                            link,
-                            distance,
-                            QUESTIONS_A_WINDOW,
-                            () -> asking == cell,
-                            samples(cell, new Key(link.name(), distance)));
+            List<NetworkLink> own = links(cell);
+            for (int asked = 0; asked < QUESTIONS_A_WINDOW; asked++) {
+                for (NetworkLink link : own) {
+                    ask(link, distance, () -> asking == cell, samples(cell, new Key(link.name(), distance)));
                 }
             }
         });
+    }
+
+    private List<NetworkLink> links(CellPlan cell) {
+        return links.stream().filter(link -> link.rows().contains(cell.row())).toList();
     }
 
     private synchronized Samples samples(CellPlan cell, Key key) {
         return loaded.computeIfAbsent(cell, samples -> new TreeMap<>()).computeIfAbsent(key, samples -> new Samples());
     }
 
-    /** The window is over: what is answered from now on does not count. */
-    void stop() {
+    /** The window is over: what is answered from now on does not count, but for how long it has been waited for. */
+    synchronized void stop() {
         asking = null;
+        giveUp();
     }
 
-    private static void ask(
-            NetworkLink link, int distanceMillis, int questions, BooleanSupplier goOn, Samples samples) {
-        if (link.question().isEmpty()) {
+    private void ask(NetworkLink link, int distanceMillis, BooleanSupplier goOn, Samples samples) {
+        if (link.question().isEmpty() || !goOn.getAsBoolean()) {
             return;
         }
         Question question = link.question().get();
-        for (int asked = 0; asked < questions && goOn.getAsBoolean(); asked++) {
-            try {
-                double without = question.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
-                double over = question.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9;
-                if (goOn.getAsBoolean()) {
-                    samples.add(over, without);
-                }
-            } catch (IOException e) {
-                // It has no time for us, or is gone: the calls tell.
+        try {
+            double without = question.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
+            asked(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
+            answered(question.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
+        } catch (IOException e) {
+            // It has no time for us, or is gone: the calls tell.
+            giveUp();
+        }
+    }
+
+    private synchronized void asked(OpenQuestion question, BooleanSupplier goOn) {
+        open = goOn.getAsBoolean() ? question : null;
+    }
+
+    private synchronized void answered(double seconds) {
+        if (open != null) {
+            open.samples.add(seconds, open.without);
+            open = null;
+        }
+    }
+
+    /**
+     * What waits for its answer takes at least as long as it has waited; where that is no longer than it was to take,
+     * nothing is known of it.
+     */
+    private synchronized void giveUp() {
+        if (open != null) {
+            double waited = (System.nanoTime() - open.sinceNanos - Question.OPENING_NANOS) / 1e9;
+            if (waited > open.distanceMillis / 1e3) {
+                open.samples.add(waited, open.without);
             }
+            open = null;
         }
     }
 
@@ -164,19 +198,32 @@ final class RoundTrips implements AutoCloseable {
     }
 
     /**
-     * Why a cell is not ranked, in words: its calls wait for the network for longer than was asked for.
+     * Why a cell is not ranked, in words: its calls wait for the network for longer than was asked for, or nobody knows
+     * for how long.
      *
      * @param callSeconds that a call takes; null if unknown
      */
     synchronized List<String> doubts(CellPlan cell, @Nullable Double callSeconds) {
-        double most = cell.workload().distanceMillis() / 1e3
-                + Math.max(MORE_SECONDS, callSeconds == null ? 0 : MORE_OF_A_CALL * callSeconds);
-        return loaded.getOrDefault(cell, Map.of()).values().stream()
-                        .map(Samples::seconds)
-                        .anyMatch(seconds -> seconds != null && seconds > most)
-                ? List.of(
-                        "the network is the limit: more than a fifth of a call's time is what it puts in beyond the distance")
-                : List.of();
+        int distance = cell.workload().distanceMillis();
+        double most = distance / 1e3 + Math.max(MORE_SECONDS, callSeconds == null ? 0 : MORE_OF_A_CALL * callSeconds);
+        Map<Key, Samples> own = loaded.getOrDefault(cell, Map.of());
+        boolean unknown = false;
+        boolean late = false;
+        for (NetworkLink link : links(cell)) {
+            Samples samples = own.get(new Key(link.name(), distance));
+            Double seconds = samples == null ? null : samples.seconds();
+            unknown |= link.question().isPresent() && seconds == null;
+            late |= seconds != null && seconds > most;
+        }
+        List<String> doubts = new ArrayList<>();
+        if (unknown) {
+            doubts.add("the network was not measured: no question over a link of it was answered in the window");
+        }
+        if (late) {
+            doubts.add(
+                    "the network is the limit: more than a fifth of a call's time is what it puts in beyond the distance");
+        }
+        return doubts;
     }
 
     @Override

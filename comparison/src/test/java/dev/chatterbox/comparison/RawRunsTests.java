@@ -31,6 +31,39 @@ class RawRunsTests {
                         Map.entry("nats-jnats", "nats-stock"));
     }
 
+    /** Through a proxy it would be the proxy's limit that is shown. */
+    @Test
+    void runNoBareClientOverANetwork() {
+        Network network = new Network() {
+            @Override
+            public Target.Process process() {
+                return RawRunsTests.process("network");
+            }
+
+            @Override
+            public List<NetworkLink> links() {
+                return List.of();
+            }
+
+            @Override
+            public int distanceMillis() {
+                return 0;
+            }
+
+            @Override
+            public void setDistance(int millis) {
+                throw new AssertionError(millis);
+            }
+        };
+        Target target = new Target(
+                process("aggregator-service"),
+                List.of(target(ROWS.find("nats").orElseThrow())),
+                List.of(),
+                Optional.of(network));
+
+        assertThat(RawRuns.shared(target, List.of("nats"))).isEmpty();
+    }
+
     private static Target.RowTarget target(Row row) {
         return new Target.RowTarget(
                 row,

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class RoundTripsTests {
 
     private static final CellPlan CELL = CellPlan.of("a", Workload.parse("calls=1 users=1 distance=7ms"));
+    private static final String UNKNOWN =
+            "the network was not measured: no question over a link of it was answered in the window";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Takes its time for an answer, or waits with it. */
@@ -149,23 +151,66 @@ class RoundTripsTests {
         assertThat(trips.doubts(five, 1.0))
                 .as("beside a call of a second it is nothing")
                 .isEmpty();
-        assertThat(trips.doubts(idleOnly, 0.006)).isEmpty();
+        assertThat(trips.doubts(idleOnly, 0.006)).containsExactly(UNKNOWN);
     }
 
     @Test
     void countNothingThatIsAnsweredAfterTheWindow() {
-        trips.start(CELL);
+        Workload far = CELL.workload().withDistance(10_000);
+        trips.start(CellPlan.of("a", far));
         await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
 
         trips.stop();
         released.countDown();
-        CellPlan next = CellPlan.of("b", CELL.workload());
+        CellPlan next = CellPlan.of("b", far);
         trips.start(next);
 
         await().atMost(PATIENCE).until(() -> network.asked.get() == 6);
         await().atMost(PATIENCE)
                 .until(() -> trips.results().stream()
                         .anyMatch(trip -> trip.link().equals("other") && trip.loadedSeconds() != null));
-        assertThat(trips.results().get(0)).isEqualTo(new RoundTrip("nats", 7, null, null));
+        assertThat(trips.results().get(0)).isEqualTo(new RoundTrip("nats", 10_000, null, null));
+    }
+
+    /** The planted flaw: a network that answers nothing at all while the window lasts. */
+    @Test
+    void countAQuestionThatIsOpenAtTheEndByHowLongItHasWaited() {
+        trips.start(CELL);
+        await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
+        long since = System.nanoTime();
+        await().atMost(PATIENCE)
+                .until(() -> System.nanoTime() - since > Duration.ofMillis(100).toNanos());
+
+        trips.stop();
+
+        assertThat(trips.results().get(0).loadedSeconds()).asInstanceOf(DOUBLE).isGreaterThan(0.09);
+        assertThat(trips.doubts(CELL, 0.006)).singleElement().asString().startsWith("the network is the limit");
+    }
+
+    @Test
+    void knowNothingOfANetworkOverWhichNoQuestionWasAnswered() {
+        network.close();
+
+        trips.start(CELL);
+        trips.stop();
+
+        assertThat(trips.doubts(CELL, 0.006)).containsExactly(UNKNOWN);
+        assertThat(trips.doubts(CellPlan.of("c", CELL.workload()), 0.006))
+                .as("a row without links")
+                .isEmpty();
+    }
+
+    @Test
+    void doubtNothingWhereEveryLinkWasMeasured() {
+        released.countDown();
+
+        trips.start(CELL);
+
+        await().atMost(PATIENCE)
+                .until(() -> trips.results().stream()
+                        .anyMatch(trip -> trip.link().equals("nats") && trip.loadedSeconds() != null));
+        assertThat(trips.doubts(CELL, 1.0))
+                .as("the silent link has no question")
+                .isEmpty();
     }
 }

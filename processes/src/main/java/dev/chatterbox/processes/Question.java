@@ -24,7 +24,7 @@ public record Question(String ask, String answer) {
      * Before it is asked, so that a proxy between has opened its own connection by then: what is measured is a round
      * trip over a connection, and not the opening of one.
      */
-    private static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    public static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
      * Asks a server of this machine on a new connection, which it closes again; on the calling thread.

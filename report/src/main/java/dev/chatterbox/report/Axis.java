@@ -130,6 +130,17 @@ enum Axis {
         List<Metric> metrics() {
             return List.of(Metric.CPU, Metric.CALLS);
         }
+
+        /** The same without a payload. */
+        @Override
+        List<Workload> levels(Workload workload) {
+            return List.of(workload.withPayload(0));
+        }
+
+        @Override
+        String level(Workload workload) {
+            return "at 0 bytes";
+        }
     },
     DISTANCE("distance", "millisecond", "milliseconds of distance") {
         @Override

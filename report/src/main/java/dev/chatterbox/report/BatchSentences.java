@@ -33,7 +33,7 @@ final class BatchSentences {
             if (alone.exists() && together.exists()) {
                 judged &= Noise.judged(alone, together);
                 worth.add(Sentence.of(
-                        "{} over {}", Numbers.ratio(together.median() / alone.median()), Sentence.row(row)));
+                        "{} over {}", Numbers.percent(together.median() / alone.median()), Sentence.row(row)));
             }
             for (String other : run.rows()) {
                 overtaking(row, other).ifPresent(overtaking::add);
@@ -52,28 +52,41 @@ final class BatchSentences {
         return judged ? sentence : sentence.then(" " + RankingSentence.INDICATION);
     }
 
-    /** Where single calls over a row cost more than over another one, and its batches less. */
+    /**
+     * Where single calls over a row cost more than over another one: from which size on its batches cost less. Empty
+     * also where the largest cost more again, or nothing is known of any.
+     */
     private Optional<Sentence> overtaking(String row, String other) {
         Figure level = cpu(other, single);
         Figure alone = cpu(row, single);
         if (!level.exists() || !alone.exists() || alone.median() <= level.median() || close(alone, level)) {
             return Optional.empty();
         }
-        return Optional.of(batches.stream()
-                .filter(batch -> {
-                    Figure figure = cpu(row, batch);
-                    return figure.exists() && figure.median() < level.median() && !close(figure, level);
-                })
-                .findFirst()
-                .map(batch -> Sentence.of(
-                        "{} costs less than single calls over {} from {} a message on",
-                        Sentence.row(row),
-                        Sentence.row(other),
-                        Numbers.counted(batch.size(), "call")))
-                .orElseGet(() -> Sentence.of(
+        Workload from = null;
+        boolean anyBelow = false;
+        boolean below = true;
+        for (int i = batches.size() - 1; i >= 0; i--) {
+            Figure figure = cpu(row, batches.get(i));
+            if (figure.exists()) {
+                boolean less = figure.median() < level.median() && !close(figure, level);
+                anyBelow |= less;
+                below &= less;
+                from = below ? batches.get(i) : from;
+            }
+        }
+        if (from != null) {
+            return Optional.of(Sentence.of(
+                    "{} costs less than single calls over {} from {} a message on",
+                    Sentence.row(row),
+                    Sentence.row(other),
+                    Numbers.counted(from.size(), "call")));
+        }
+        return anyBelow || batches.stream().noneMatch(batch -> cpu(row, batch).exists())
+                ? Optional.empty()
+                : Optional.of(Sentence.of(
                         "{} costs no less than single calls over {} in any batch",
                         Sentence.row(row),
-                        Sentence.row(other))));
+                        Sentence.row(other)));
     }
 
     private static boolean close(Figure a, Figure b) {

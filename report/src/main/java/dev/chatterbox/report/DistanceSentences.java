@@ -1,8 +1,7 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.prediction.RowPath;
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Environment.RowSettings;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,9 @@ import java.util.List;
 final class DistanceSentences {
 
     private final MeasuredRun run;
+    /** The part of what its round trips explain that a p50 may grow by beyond it. */
+    private static final double BEYOND = 0.2;
+
     private final List<Workload> distances;
 
     /** @param line over the distance */
@@ -25,6 +27,7 @@ final class DistanceSentences {
         Workload far = distances.get(distances.size() - 1);
         List<Sentence> slopes = new ArrayList<>();
         List<Sentence> turns = new ArrayList<>();
+        List<Sentence> unexplained = new ArrayList<>();
         for (String row : run.rows()) {
             Figure shorter = p50(row, near);
             Figure longer = p50(row, far);
@@ -32,9 +35,14 @@ final class DistanceSentences {
                 double slope =
                         (longer.median() - shorter.median()) * 1e3 / (far.distanceMillis() - near.distanceMillis());
                 slopes.add(Sentence.of("{} over {}", Numbers.digits(slope) + " ms", Sentence.row(row)));
-                long inTurn = turns(row, far);
+                RowPath path = RowPath.of(run.results().environment().settings(), row);
+                long inTurn = path.turns(far);
                 if (inTurn > 1) {
                     turns.add(Sentence.of("{} over {}", Numbers.counted(inTurn, "turn"), Sentence.row(row)));
+                }
+                if (path.links() > 0 && slope > (1 + BEYOND) * path.links() * inTurn) {
+                    unexplained.add(Sentence.of(
+                            "{} over {}", Numbers.counted(path.links() * inTurn, "round trip"), Sentence.row(row)));
                 }
             }
         }
@@ -42,6 +50,10 @@ final class DistanceSentences {
             return Sentence.EMPTY;
         }
         Sentence sentence = Sentence.of("With each millisecond of distance the p50 grows by {}", Sentence.list(slopes));
+        if (!unexplained.isEmpty()) {
+            return Sentence.of(
+                    "{}. That is more than what a request waits for: {}.", sentence, Sentence.list(unexplained));
+        }
         if (far.calls() == 1) {
             return sentence.then(": so many round trips has a call.");
         }
@@ -53,25 +65,6 @@ final class DistanceSentences {
                         "{} until there are more of them than may be in flight. Then they take turns, and each turn waits for the distance: {}.",
                         sentence,
                         Sentence.list(turns));
-    }
-
-    /** How often a request's last call has to wait for others to end; 1 where all may be in flight, or nobody knows. */
-    private long turns(String row, Workload workload) {
-        long users = workload.load() instanceof Load.Users closed ? closed.count() : 1;
-        return Math.max(
-                divided(workload.messages(), bound(row, "bounds.per-request")),
-                divided(users * workload.messages(), bound(row, "bounds.in-flight")));
-    }
-
-    private static long divided(long messages, long inFlight) {
-        return (messages + inFlight - 1) / inFlight;
-    }
-
-    private long bound(String row, String name) {
-        RowSettings settings = run.results().environment().settings().rows().get(row);
-        return settings != null && settings.settings().get(name) instanceof Number number
-                ? number.longValue()
-                : Integer.MAX_VALUE;
     }
 
     private Figure p50(String row, Workload workload) {

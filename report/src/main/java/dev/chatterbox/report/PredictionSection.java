@@ -18,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param rate likewise
  * @param payload likewise; "0" where none was measured
  * @param size likewise
+ * @param distance likewise, in milliseconds; "0" where no row has a link
  * @param errors how far it lay off, by row
  * @param data the models, for prediction.js
  */
@@ -28,6 +29,7 @@ record PredictionSection(
         String rate,
         String payload,
         String size,
+        String distance,
         List<String> exchanges,
         List<Sentence> errors,
         String data) {
@@ -50,6 +52,7 @@ record PredictionSection(
                 end(predictor.reach(Predictor.RATE)),
                 end(predictor.reach(Predictor.PAYLOAD)),
                 end(predictor.reach(Predictor.SIZE)),
+                end(predictor.longestDistance()),
                 predictor.exchanges().stream().map(Exchange::text).toList(),
                 predictor.errors().entrySet().stream()
                         .map(row -> errors(row.getKey(), row.getValue()))
@@ -68,14 +71,26 @@ record PredictionSection(
 
     /** In the report and in the terminal. */
     static Sentence errors(String row, Prediction.Accuracy accuracy) {
-        return Sentence.of(
-                "{}: {} that the model had not seen lay {} off in processors and {} in p50 (median; nine of ten within {}"
-                        + " and {}).",
+        Sentence rates = Sentence.of(
+                "{}: {} of which the model knew other rates lay {}",
                 Sentence.row(row),
-                Numbers.counted(accuracy.cpu().cells(), "cell"),
-                Numbers.percent(accuracy.cpu().median()),
-                Numbers.percent(accuracy.latency().median()),
-                Numbers.percent(accuracy.cpu().nineOfTen()),
-                Numbers.percent(accuracy.latency().nineOfTen()));
+                Numbers.counted(accuracy.rates().cpu().cells(), "cell"),
+                off(accuracy.rates()));
+        return accuracy.loads()
+                .map(loads -> Sentence.of(
+                        "{}; {} of loads that it knew at no rate lay {}.",
+                        rates,
+                        Numbers.counted(loads.cpu().cells(), "cell"),
+                        off(loads)))
+                .orElseGet(() -> rates.then("."));
+    }
+
+    private static String off(Prediction.HeldOut errors) {
+        return "%s off in processors and %s in p50 (median; nine of ten within %s and %s)"
+                .formatted(
+                        Numbers.percent(errors.cpu().median()),
+                        Numbers.percent(errors.latency().median()),
+                        Numbers.percent(errors.cpu().nineOfTen()),
+                        Numbers.percent(errors.latency().nineOfTen()));
     }
 }

@@ -14,19 +14,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a load would cost, as a table for a terminal, at most 100 columns wide: the cheapest row first. */
-public final class PredictionText {
+/**
+ * What a load would cost, as a table for a terminal, at most 100 columns wide: the cheapest row first.
+ *
+ * @param answered whether anything can be said of a row
+ */
+public record PredictionText(List<String> lines, boolean answered) {
 
     private static final String FIELDS = "%-19s%9s%9s%9s%9s%16s%9s%16s";
-
-    private PredictionText() {}
 
     /**
      * @param runs folders of results, or their files
      * @param workload of the open model, at a rate
      * @throws dev.chatterbox.results.ResultsException a run cannot be read, or nothing can be predicted from them
      */
-    public static List<String> lines(List<Path> runs, Workload workload, Ink ink) {
+    public static PredictionText of(List<Path> runs, Workload workload, Ink ink) {
         List<Results> results = runs.stream().map(ResultsFile::read).toList();
         Predictor predictor = new Predictor(results);
         List<Answer> answers = predictor.predict(workload);
@@ -48,8 +50,8 @@ public final class PredictionText {
                 .filter(one -> one.prediction().isEmpty())
                 .forEach(one -> lines.addAll(
                         TextLines.wrapped("", "%s: no prediction, for %s.".formatted(one.row(), one.refusal()))));
-        remarks(predictions, predictor).forEach(remark -> lines.addAll(TextLines.wrapped("  ", "! " + remark)));
-        return lines;
+        remarks(predictions).forEach(remark -> lines.addAll(TextLines.wrapped("  ", "! " + remark)));
+        return new PredictionText(lines, !predictions.isEmpty());
     }
 
     private static String line(Prediction one) {
@@ -76,13 +78,12 @@ public final class PredictionText {
         return Numbers.tight(Numbers.seconds(seconds));
     }
 
-    private static List<String> remarks(List<Prediction> predictions, Predictor predictor) {
+    private static List<String> remarks(List<Prediction> predictions) {
         List<String> remarks = new ArrayList<>();
         for (Prediction one : predictions) {
             remarks.add(PredictionSection.errors(one.row(), one.accuracy()).toString());
             if (one.p50().isEmpty()) {
-                remarks.add("%s would need more than the %s that were measured on, so a p50 cannot be told."
-                        .formatted(one.row(), Numbers.counted(predictor.cores(), "core")));
+                remarks.add("%s has no p50, for %s.".formatted(one.row(), one.withoutP50()));
             }
         }
         return remarks;

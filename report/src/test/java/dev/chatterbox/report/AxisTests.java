@@ -56,6 +56,8 @@ class AxisTests {
         assertThat(Axis.PAYLOAD.lines(all)).singleElement().satisfies(line -> {
             assertThat(line.title()).isEqualTo("bytes of payload, 100 calls a request, 10 users");
             assertThat(line.numbers()).as("0 is not on a logarithmic scale").containsExactly(64L, 512L);
+            assertThat(line.levels()).as("beside them").containsExactly(workload("unary calls=100 users=10"));
+            assertThat(line.axis().level(line.levels().get(0))).isEqualTo("at 0 bytes");
         });
         assertThat(Axis.DISTANCE.lines(all)).isEmpty();
         assertThat(Axis.RATE.lines(all)).isEmpty();

@@ -29,7 +29,15 @@ class PredictionScriptTests {
             "batch calls=300 size=7 rate=30",
             "stream calls=900 rate=10",
             "unary calls=5000 rate=1",
-            "unary calls=100 rate=20 payload=3000");
+            "unary calls=100 rate=20 payload=3000",
+            "unary calls=40 rate=20 distance=3ms",
+            "unary calls=1000 rate=3 distance=100ms",
+            "stream calls=1000 rate=2 distance=100ms",
+            "unary calls=100 rate=20 distance=2500ms",
+            "unary calls=100 rate=100 distance=400ms",
+            "batch calls=100 size=1000 rate=20 payload=1",
+            "batch calls=100 size=50 rate=1 payload=1000",
+            "unary calls=1000 rate=40");
 
     @TempDir
     Path folder;

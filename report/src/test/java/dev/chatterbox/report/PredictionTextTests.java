@@ -38,7 +38,9 @@ class PredictionTextTests {
                 .first()
                 .asString()
                 .matches("nats +0\\.\\d+ +0\\.\\d+ +0\\.\\d+ +0\\.\\d+ +0\\.\\d+–0\\.\\d+ +\\S+ +\\S+–\\S+");
-        assertThat(String.join("\n", lines)).contains("rest: 7 cells that the model had not seen lay ");
+        assertThat(String.join(" ", lines).replaceAll(" +", " "))
+                .containsPattern("rest: 7 cells of which the model knew other rates lay \\d+ % off")
+                .containsPattern("; 9 cells of loads that it knew at no rate lay \\d+ % off");
     }
 
     @Test
@@ -47,9 +49,10 @@ class PredictionTextTests {
         Path closed = sample("unary calls=1,10 users=10").write(folder, "closed");
 
         assertThat(lines("stream calls=40 rate=50", model))
-                .contains("nats: no prediction, for stream was not measured in the open model.");
+                .contains("nats: no prediction, for stream was not measured in the open model at three rates.");
         assertThat(lines("unary calls=40 rate=50", closed))
-                .contains("nats: no prediction, for no load of the open model was measured at three rates.");
+                .contains(
+                        "nats: no prediction, for no load of the open model was measured at three rates without a distance.");
     }
 
     @Test
@@ -59,6 +62,61 @@ class PredictionTextTests {
 
         assertThat(lines("batch calls=50 size=10 rate=50", unary, batches))
                 .anySatisfy(line -> assertThat(line).startsWith("nats  "));
+    }
+
+    @Test
+    void answersOverADistanceThatWasNotMeasured() throws IOException {
+        Path model = sample(MODEL).write(folder, "model");
+
+        assertThat(lines("unary calls=40 rate=50 distance=100ms", model))
+                .anySatisfy(line -> assertThat(line).matches("nats .* 20\\dms +\\S+ms–\\S+ms"))
+                .anySatisfy(line -> assertThat(line).matches("rest .* 10\\dms +\\S+ms–\\S+ms"));
+    }
+
+    @Test
+    void learnsNothingFromWhatWasMeasuredOverADistance() throws IOException {
+        Path far = sample("unary calls=1,10,100 rate=20%,45%,70% distance=10ms").write(folder, "far");
+
+        assertThat(lines("unary calls=40 rate=50", far))
+                .contains(
+                        "nats: no prediction, for no load of the open model was measured at three rates without a distance.");
+    }
+
+    @Test
+    void saysWhetherAnythingCouldBeSaid() throws IOException {
+        Path model = sample(MODEL).write(folder, "model");
+
+        assertThat(text("unary calls=40 rate=50", model).answered()).isTrue();
+        assertThat(text("stream calls=40 rate=50", model).answered()).isFalse();
+    }
+
+    @Test
+    void putsNoRunsTogetherOfDifferentMachines() throws IOException {
+        Path one = sample(MODEL).write(folder, "one");
+        Path faster = sample(MODEL).processor("a faster processor").write(folder, "faster");
+        Path newer = sample(MODEL).jdk("25").write(folder, "newer");
+
+        assertThatThrownBy(() -> text("unary calls=40 rate=50", one, faster))
+                .isInstanceOf(ResultsException.class)
+                .hasMessage("The runs are of different processors, 2 × a faster processor and 2 × a made-up processor:"
+                        + " predict from those of one.");
+        assertThatThrownBy(() -> text("unary calls=40 rate=50", one, newer))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("different JDKs, 17.0.15 of Debian and 25 of Debian");
+    }
+
+    @Test
+    void putsNoRunsTogetherOfARowWithOtherSettings() throws IOException {
+        Path one =
+                sample(MODEL).setting("rest", "urls", "http://localhost:7575").write(folder, "one");
+        Path other = sample(MODEL)
+                .setting("nats", "flush", "each")
+                .setting("rest", "urls", "http://localhost:7675")
+                .write(folder, "other");
+
+        assertThat(lines("unary calls=40 rate=50", one, other))
+                .contains("nats: no prediction, for its settings were not the same in these runs.")
+                .anySatisfy(line -> assertThat(line).startsWith("rest  "));
     }
 
     @Test
@@ -72,6 +130,10 @@ class PredictionTextTests {
     }
 
     private static List<String> lines(String workload, Path... runs) {
-        return PredictionText.lines(List.of(runs), Workload.parse(workload), Ink.NONE);
+        return text(workload, runs).lines();
+    }
+
+    private static PredictionText text(String workload, Path... runs) {
+        return PredictionText.of(List.of(runs), Workload.parse(workload), Ink.NONE);
     }
 }

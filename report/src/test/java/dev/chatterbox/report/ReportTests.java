@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Figures;
+import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Round;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -313,10 +319,133 @@ class ReportTests {
                 .satisfies(
                         line -> assertThat(new BatchSentences(run, line).all())
                                 .hasToString(
-                                        "Of what a single call costs, one in a message of 1,000 costs 0.03 over kafka, 0.03 over"
-                                                + " nats and 0.02 over rest. In batches kafka costs less than single calls over nats from"
+                                        "Of what a single call costs, one in a message of 1,000 costs 3 % over kafka, 3 % over"
+                                                + " nats and 2 % over rest. In batches kafka costs less than single calls over nats from"
                                                 + " 10 calls a message on; rest costs less than single calls over kafka from 10 calls a"
                                                 + " message on; rest costs less than single calls over nats from 100 calls a message on."));
+    }
+
+    private static String batchSentence(SampleResults results) {
+        MeasuredRun run = results.run();
+        return new BatchSentences(run, Axis.SIZE.lines(run.closed()).get(0))
+                .all()
+                .toString();
+    }
+
+    private static SampleResults cure() {
+        return SampleResults.of("cure", 15, SampleResults.REST, SampleResults.NATS)
+                .workloads("unary calls=1000 users=100; batch calls=1000 size=10,100,1000 users=100");
+    }
+
+    /** Costs of a row's cells times a factor that depends on the calls a message. */
+    private static SampleResults dearer(SampleResults results, String row, ToDoubleFunction<Workload> factor) {
+        return results.cells(cells -> cells.stream()
+                .map(cell -> cell.row().equals(row) ? dearer(cell, factor.applyAsDouble(cell.workload())) : cell)
+                .toList());
+    }
+
+    private static Cell dearer(Cell cell, double factor) {
+        List<Round> rounds =
+                cell.rounds().stream().map(round -> dearer(round, factor)).toList();
+        return new Cell(
+                cell.row(),
+                cell.kind(),
+                cell.workload(),
+                cell.arrivalRate(),
+                cell.valid(),
+                cell.notRanked(),
+                cell.idleShare(),
+                rounds,
+                dearer(cell.median(), factor),
+                cell.spread());
+    }
+
+    private static Round dearer(Round round, double factor) {
+        return Round.of(
+                round.round(), round.reasons(), round.warnings(), round.window(), dearer(round.figures(), factor));
+    }
+
+    private static Figures dearer(Figures all, double factor) {
+        Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
+        all.cpu().forEach((role, micros) -> cpu.put(role, Numbers.orNaN(micros) * factor));
+        return new Figures(
+                all.requestsPerSecond(),
+                all.callsPerSecond(),
+                all.requestLatency(),
+                all.callLatency(),
+                cpu,
+                Figures.system(cpu),
+                all.allocatedBytesPerCall(),
+                all.memory());
+    }
+
+    @Test
+    void saysFromWhichSizeOnBatchesCostLessOnlyWhereAllLargerOnesDo() {
+        assertThat(batchSentence(cure()))
+                .endsWith("In batches rest costs less than single calls over nats from 100 calls a message on.");
+        assertThat(batchSentence(dearer(cure(), "rest", workload -> workload.size() == 100 ? 50 : 1)))
+                .endsWith("In batches rest costs less than single calls over nats from 1,000 calls a message on.");
+        assertThat(batchSentence(dearer(cure(), "rest", workload -> workload.size() == 1000 ? 50 : 1)))
+                .as("100 calls a message cost less, 1,000 more again")
+                .doesNotContain("In batches");
+    }
+
+    @Test
+    void saysNothingOfTheBatchesOfARowThatHasNone() {
+        SampleResults all = dearer(cure(), "rest", workload -> workload.size() > 1 ? 50 : 1);
+        assertThat(batchSentence(all))
+                .endsWith("In batches rest costs no less than single calls over nats in any batch.");
+
+        assertThat(batchSentence(cure().cells(cells -> cells.stream()
+                        .filter(cell ->
+                                !cell.row().equals("rest") || cell.workload().size() == 1)
+                        .toList())))
+                .contains("over nats")
+                .doesNotContain("rest");
+    }
+
+    @Test
+    void saysThatARequestWaitsForMoreThanItsRoundTrips() {
+        MeasuredRun run =
+                sample("distance").setting("rest", "bounds.in-flight", 1024).run();
+
+        assertThat(Axis.DISTANCE.lines(run.closed()).stream()
+                        .map(line -> new DistanceSentences(run, line).all().toString()))
+                .last()
+                .asString()
+                .endsWith("so it does not grow with their number.");
+        MeasuredRun slow = sample("distance")
+                .rounds("rest", ReportTests::eightTimesAsLate)
+                .setting("rest", "bounds.in-flight", 1024)
+                .run();
+        assertThat(Axis.DISTANCE.lines(slow.closed()).stream()
+                        .map(line -> new DistanceSentences(slow, line).all().toString()))
+                .last()
+                .isEqualTo(
+                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 8.00 ms over rest. That is more"
+                                + " than what a request waits for: 1 round trip over rest.");
+    }
+
+    private static Round eightTimesAsLate(Round round) {
+        Figures all = round.figures();
+        Latency latency = all.requestLatency();
+        Double p50 = latency.p50();
+        Figures late = new Figures(
+                all.requestsPerSecond(),
+                all.callsPerSecond(),
+                new Latency(
+                        p50 == null ? null : (Double) (8 * p50),
+                        latency.p90(),
+                        latency.p95(),
+                        latency.p99(),
+                        latency.p999(),
+                        latency.max()),
+                all.callLatency(),
+                all.cpu(),
+                all.cpuSystem(),
+                all.allocatedBytesPerCall(),
+                all.memory());
+        return Round.of(round.round(), round.reasons(), round.warnings(), round.window(), late);
     }
 
     @Test

@@ -67,6 +67,8 @@ final class SampleResults {
     private final Map<String, String> flags = new LinkedHashMap<>(Map.of("aggregator-service", "-Xms512m -Xmx512m"));
     private final Map<String, Map<String, Object>> faults = new LinkedHashMap<>();
     private String name;
+    private String processor = "a made-up processor";
+    private String jdk = "17.0.15";
     private boolean interrupted;
     private double noise = 0.02;
     private int rounds = 7;
@@ -116,6 +118,16 @@ final class SampleResults {
 
     SampleResults name(String name) {
         this.name = name;
+        return this;
+    }
+
+    SampleResults processor(String processor) {
+        this.processor = processor;
+        return this;
+    }
+
+    SampleResults jdk(String jdk) {
+        this.jdk = jdk;
         return this;
     }
 
@@ -472,7 +484,7 @@ final class SampleResults {
 
     private Environment environment() {
         Map<String, Object> fanOut = new LinkedHashMap<>();
-        fanOut.put("callTimeout", "5s");
+        fanOut.put("callTimeout", "PT5S");
         fanOut.put("concurrencyPerRequest", 256);
         fanOut.put("maxInFlight", 2048);
         Map<String, RowSettings> bySettings = new LinkedHashMap<>();
@@ -482,8 +494,8 @@ final class SampleResults {
         versions.put("spring-boot", "4.1.1");
         versions.put("gatling", "3.14.9");
         return new Environment(
-                new Environment.Machine("Linux 6.18 amd64", "a made-up processor", 2, 16_000_000_000L, 0.4),
-                new Environment.Java("17.0.15", "Debian", flags),
+                new Environment.Machine("Linux 6.18 amd64", processor, 2, 16_000_000_000L, 0.4),
+                new Environment.Java(jdk, "Debian", flags),
                 versions,
                 new Environment.Git("abc1234", false),
                 new Environment.Settings(fanOut, bySettings),

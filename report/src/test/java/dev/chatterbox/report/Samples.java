@@ -65,9 +65,11 @@ final class Samples {
         samples.put(
                 "model",
                 SampleResults.of("model", 16, REST, NATS, KAFKA)
+                        .setting("rest", "bounds.per-request", 1024)
+                        .setting("rest", "bounds.in-flight", 128)
                         .workloads(
                                 "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
-                                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=1000 rate=20%,45%,70%")
+                                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,100,1000 rate=20%,45%,70%")
                         .counts());
         samples.put(
                 "distance",

@@ -19,12 +19,12 @@ record Batching(double messages, double seconds) {
             .toList();
 
     /**
-     * The part of what can be shared that is left to a message, 0 to 1.
+     * The part of what can be shared that a message pays alone, 0 to 1.
      *
      * @param together messages of a request
      * @param perSecond messages of all requests
      */
-    double left(double together, double perSecond) {
+    double alone(double together, double perSecond) {
         return 1 / (1 + (together - 1 + perSecond * seconds) / messages);
     }
 }

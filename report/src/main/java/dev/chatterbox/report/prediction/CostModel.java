@@ -16,11 +16,11 @@ import java.util.List;
 record CostModel(double idle, Batching batching, double[] coefficients) {
 
     /** In the order of {@link #terms}; the report's sliders use the same. */
-    private static final int TERMS = 6;
+    private static final int TERMS = 7;
 
     /**
      * What happens in a second: requests; messages, but for those of streams; messages of streams; inputs; bytes of
-     * payload; messages of whatever kind, as far as they share nothing with others.
+     * payload; messages of whatever kind, as far as they share nothing with others; streams that are opened.
      *
      * @param workload of the open model, at a rate
      */
@@ -35,7 +35,8 @@ record CostModel(double idle, Batching batching, double[] coefficients) {
         terms[2] = stream ? messages : 0;
         terms[3] = inputs;
         terms[4] = inputs * workload.payloadBytes();
-        terms[5] = messages * batching.left(workload.messages(), messages);
+        terms[5] = messages * batching.alone(workload.messages(), messages);
+        terms[6] = stream ? requests : 0;
         return terms;
     }
 

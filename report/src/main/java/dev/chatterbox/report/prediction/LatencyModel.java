@@ -1,28 +1,36 @@
 package dev.chatterbox.report.prediction;
 
+import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The median time of a request: so much for itself, each of its messages, inputs and bytes, more where the processors
- * are busy (as much more as requests wait in an M/M/1 queue, ρ ÷ (1 − ρ)), and the round trips that its messages take
- * one after the other where more of them are to be sent than may be in flight.
+ * are busy (as much more as requests wait in an M/M/1 queue, ρ ÷ (1 − ρ)). What a request waits for a distance is no
+ * matter of measuring: it is added as it is.
  *
- * @param inFlight messages of a request that may be in flight at once
  * @param coefficients seconds for each of {@link #terms}
  */
-record LatencyModel(int inFlight, double[] coefficients) {
+record LatencyModel(RowPath path, double[] coefficients) {
 
     /** A queue before processors that are busier than that has no median that would stay. */
-    static final double BUSIEST = 0.95;
+    private static final double BUSIEST = 0.95;
 
     /**
      * @param busy the part of the machine's processors that the system uses, 0 to 1
-     * @return for a request, its messages, its inputs and its bytes of payload, at rest and then in the queue
+     * @return for a request, its messages, those that are of a stream, its inputs and its bytes of payload, at rest and
+     *     then in the queue
      */
     static double[] terms(Workload workload, double busy) {
-        double[] own = {1, workload.messages(), workload.calls(), (double) workload.calls() * workload.payloadBytes()};
+        boolean stream = workload.exchange() == Exchange.STREAM;
+        double[] own = {
+            1,
+            stream ? 0 : workload.messages(),
+            stream ? workload.messages() : 0,
+            workload.calls(),
+            (double) workload.calls() * workload.payloadBytes()
+        };
         double waiting = Math.min(busy, BUSIEST);
         double queue = waiting / (1 - waiting);
         return IntStream.range(0, 2 * own.length)
@@ -30,23 +38,20 @@ record LatencyModel(int inFlight, double[] coefficients) {
                 .toArray();
     }
 
-    /** @param seconds the median under each workload */
-    static LatencyModel fit(int inFlight, List<Workload> workloads, List<Double> busy, List<Double> seconds) {
+    /**
+     * @param workloads without a distance
+     * @param seconds the median under each workload
+     */
+    static LatencyModel fit(RowPath path, List<Workload> workloads, List<Double> busy, List<Double> seconds) {
         List<double[]> terms = IntStream.range(0, workloads.size())
                 .mapToObj(i -> terms(workloads.get(i), busy.get(i)))
                 .toList();
-        double[] observed = IntStream.range(0, workloads.size())
-                .mapToDouble(i -> Math.max(1e-6, seconds.get(i) - roundTrips(workloads.get(i), inFlight)))
-                .toArray();
-        return new LatencyModel(inFlight, LeastSquares.fit(terms, observed));
+        double[] observed =
+                seconds.stream().mapToDouble(one -> Math.max(1e-6, one)).toArray();
+        return new LatencyModel(path, LeastSquares.fit(terms, observed));
     }
 
     double seconds(Workload workload, double busy) {
-        return roundTrips(workload, inFlight) + LeastSquares.sum(terms(workload, busy), coefficients);
-    }
-
-    private static double roundTrips(Workload workload, int inFlight) {
-        double oneAfterTheOther = Math.ceil((double) workload.messages() / inFlight);
-        return workload.distanceMillis() / 1e3 * oneAfterTheOther;
+        return path.seconds(workload) + LeastSquares.sum(terms(workload, busy), coefficients);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.report.prediction;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
@@ -12,16 +13,19 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts what rows cost under a load that was not measured, from the cells of the open model of one run or several.
- * Each row has a model of its own; its error is that of cells which it was not shown, one left out at a time.
+ * Each row has a model of its own; its error is that of cells which it was not shown.
  */
 public final class Predictor {
 
@@ -31,18 +35,17 @@ public final class Predictor {
     public static final String RATE = Range.RATE;
 
     private static final String AGGREGATOR = "aggregator-service";
-    private static final int DEFAULT_IN_FLIGHT = 1024;
 
-    /** Of which the smallest holds. */
-    private static final List<String> IN_FLIGHT = List.of("bounds.per-request", "bounds.in-flight");
+    /** Of a stack's ports, which may be others in another run. */
+    private static final Pattern ADDRESS = Pattern.compile(":[0-9]+");
 
     private final Map<String, RowModel> models = new TreeMap<>();
     private final Map<String, String> without = new TreeMap<>();
     private final int cores;
 
     /**
-     * @param runs of one machine
-     * @throws ResultsException they are of machines with different numbers of processors, or do not tell it
+     * @param runs of one machine and JDK, at least one
+     * @throws ResultsException they are of different ones, or do not tell how many processors there are
      */
     public Predictor(List<Results> runs) {
         cores = machine(runs);
@@ -56,37 +59,70 @@ public final class Predictor {
                 .map(Cell::row)
                 .distinct();
         rows.forEach(row -> {
-            Optional<RowModel> model = Optional.ofNullable(byRow.get(row))
-                    .flatMap(observed -> RowModel.of(row, observed, idle(row, runs), inFlight(row, runs), cores));
-            model.ifPresentOrElse(
-                    found -> models.put(row, found),
-                    () -> without.put(row, "no load of the open model was measured at three rates"));
+            Set<Map<String, Object>> settings = runs.stream()
+                    .flatMap(run -> Stream.ofNullable(settings(run, row)))
+                    .map(Predictor::withoutAddresses)
+                    .collect(Collectors.toSet());
+            if (settings.size() > 1) {
+                without.put(row, "its settings were not the same in these runs");
+                return;
+            }
+            Results telling = runs.stream()
+                    .filter(run -> settings(run, row) != null)
+                    .findFirst()
+                    .orElse(runs.get(0));
+            RowPath path = RowPath.of(telling.environment().settings(), row);
+            Optional.ofNullable(byRow.get(row))
+                    .flatMap(observed -> RowModel.of(row, observed, idle(row, runs), path, cores))
+                    .ifPresentOrElse(
+                            model -> models.put(row, model),
+                            () -> without.put(
+                                    row, "no load of the open model was measured at three rates without a distance"));
         });
     }
 
+    private static @Nullable RowSettings settings(Results run, String row) {
+        return run.environment().settings().rows().get(row);
+    }
+
+    private static Map<String, Object> withoutAddresses(RowSettings settings) {
+        return settings.settings().entrySet().stream()
+                .filter(setting ->
+                        !ADDRESS.matcher(String.valueOf(setting.getValue())).find())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Its processors, where all runs are of one, and of one JDK. */
     private static int machine(List<Results> runs) {
-        Set<Integer> cores = runs.stream()
-                .map(run -> run.environment().machine().cores())
-                .filter(Objects::nonNull)
-                .collect(Collectors.toSet());
-        if (cores.size() != 1) {
-            throw new ResultsException(
-                    cores.isEmpty()
-                            ? "The results do not tell how many processors the machine has."
-                            : "The runs are of different machines, with %s processors: predict from those of one."
-                                    .formatted(cores.stream()
-                                            .sorted()
-                                            .map(String::valueOf)
-                                            .collect(Collectors.joining(" and "))));
+        requireOne("processors", runs, machine -> machine.cores() + " × " + machine.cpu(), java -> "");
+        requireOne("JDKs", runs, machine -> "", java -> java.version() + " of " + java.vendor());
+        Integer cores = runs.get(0).environment().machine().cores();
+        if (cores == null) {
+            throw new ResultsException("The results do not tell how many processors the machine has.");
         }
-        return cores.iterator().next();
+        return cores;
+    }
+
+    private static void requireOne(
+            String what,
+            List<Results> runs,
+            Function<Environment.Machine, String> ofMachine,
+            Function<Environment.Java, String> ofJava) {
+        Set<String> all = runs.stream()
+                .map(Results::environment)
+                .map(found -> ofMachine.apply(found.machine()) + ofJava.apply(found.java()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (all.size() > 1) {
+            throw new ResultsException("The runs are of different %s, %s: predict from those of one."
+                    .formatted(what, String.join(" and ", all)));
+        }
     }
 
     /** Over all runs, the mean. */
     private static Map<String, Double> idle(String row, List<Results> runs) {
         Map<String, List<Double>> idle = new HashMap<>();
         for (Results run : runs) {
-            RowSettings settings = run.environment().settings().rows().get(row);
+            RowSettings settings = settings(run, row);
             Map<String, String> processes = new HashMap<>(Map.of(Role.AGGREGATOR, AGGREGATOR));
             if (settings != null && settings.responder() != null) {
                 processes.put(Role.RESPONDER, settings.responder());
@@ -106,17 +142,6 @@ public final class Predictor {
                                 .mapToDouble(Double::doubleValue)
                                 .average()
                                 .orElse(0)));
-    }
-
-    private static int inFlight(String row, List<Results> runs) {
-        return runs.stream()
-                .flatMap(run ->
-                        Stream.ofNullable(run.environment().settings().rows().get(row)))
-                .flatMap(settings -> IN_FLIGHT.stream().map(settings.settings()::get))
-                .filter(Number.class::isInstance)
-                .mapToInt(number -> ((Number) number).intValue())
-                .min()
-                .orElse(DEFAULT_IN_FLIGHT);
     }
 
     /** Processors of the machine that was measured. */
@@ -151,7 +176,7 @@ public final class Predictor {
     /** Those that a row was measured by. */
     public Set<Exchange> exchanges() {
         Set<Exchange> exchanges = EnumSet.noneOf(Exchange.class);
-        models.values().forEach(model -> exchanges.addAll(model.range().exchanges()));
+        models.values().forEach(model -> exchanges.addAll(model.range().most().keySet()));
         return exchanges;
     }
 
@@ -163,6 +188,14 @@ public final class Predictor {
     public double reach(String what) {
         return models.values().stream()
                 .mapToDouble(model -> model.range().reach(what))
+                .max()
+                .orElse(0);
+    }
+
+    /** In milliseconds, the longest distance that a row may be asked for. */
+    public double longestDistance() {
+        return models.values().stream()
+                .mapToDouble(model -> model.range().longestDistance())
                 .max()
                 .orElse(0);
     }

@@ -3,7 +3,7 @@ package dev.chatterbox.report.prediction;
 import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,11 +13,12 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of a row, and so how far a prediction may go: {@value #REACH} times as far.
+ * What was measured of a row, and so how far a prediction may go: {@value #REACH} times as far, and over a distance for
+ * as long as a call may take.
  *
- * @param most by what is counted, in words
+ * @param most by exchange, and by what is counted in words; an exchange is missing of which nothing can be said
  */
-record Range(Set<Exchange> exchanges, Map<String, Double> most) {
+record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
     private static final double REACH = 2;
 
@@ -26,54 +27,104 @@ record Range(Set<Exchange> exchanges, Map<String, Double> most) {
     static final String PAYLOAD = "bytes of payload";
     static final String RATE = "requests a second";
 
-    private static final Map<String, ToDoubleFunction<Workload>> COUNTED = new TreeMap<>(Map.of(
+    /** What a row does by each exchange in a way of its own. */
+    private static final Map<String, ToDoubleFunction<Workload>> BY_EXCHANGE = Map.of(
             CALLS,
             Workload::calls,
             SIZE,
-            Workload::size,
-            PAYLOAD,
-            Workload::payloadBytes,
-            "milliseconds of distance",
-            Workload::distanceMillis,
+            Range::size,
             RATE,
             Range::rate,
             "messages a second",
             workload -> rate(workload) * workload.messages(),
             "calls a second",
-            workload -> rate(workload) * workload.calls()));
+            workload -> rate(workload) * workload.calls());
 
-    static Range of(List<Workload> measured) {
-        Set<Exchange> exchanges = EnumSet.noneOf(Exchange.class);
-        measured.forEach(workload -> exchanges.add(workload.exchange()));
+    /** What costs the same however it travels. */
+    private static final Map<String, ToDoubleFunction<Workload>> BYTES = Map.of(
+            PAYLOAD,
+            Workload::payloadBytes,
+            "bytes a message",
+            workload -> size(workload) * workload.payloadBytes(),
+            "bytes a request",
+            workload -> (double) workload.calls() * workload.payloadBytes(),
+            "bytes a second",
+            workload -> rate(workload) * workload.calls() * workload.payloadBytes());
+
+    private static final Map<String, ToDoubleFunction<Workload>> ALL = all();
+
+    private static Map<String, ToDoubleFunction<Workload>> all() {
+        Map<String, ToDoubleFunction<Workload>> all = new TreeMap<>(BYTES);
+        all.putAll(BY_EXCHANGE);
+        return all;
+    }
+
+    /** @param exchanges those that can be answered */
+    static Range of(List<Workload> measured, Set<Exchange> exchanges, RowPath path) {
+        Map<Exchange, Map<String, Double>> most = new EnumMap<>(Exchange.class);
+        for (Exchange exchange : exchanges) {
+            Map<String, Double> own = new TreeMap<>(most(BYTES, measured));
+            own.putAll(most(
+                    BY_EXCHANGE,
+                    measured.stream().filter(one -> one.exchange() == exchange).toList()));
+            most.put(exchange, own);
+        }
+        return new Range(most, path);
+    }
+
+    private static Map<String, Double> most(Map<String, ToDoubleFunction<Workload>> counted, List<Workload> measured) {
         Map<String, Double> most = new TreeMap<>();
-        COUNTED.forEach((what, count) ->
+        counted.forEach((what, count) ->
                 most.put(what, measured.stream().mapToDouble(count).max().orElse(0)));
-        return new Range(exchanges, most);
+        return most;
     }
 
     static double rate(Workload workload) {
         return ((Load.Rate) workload.load()).perSecond();
     }
 
-    /** Why nothing can be said of a workload; empty where it can. */
+    private static double size(Workload workload) {
+        return Math.min(workload.size(), workload.calls());
+    }
+
+    /** Why nothing can be said of a workload, after "for"; empty where it can. */
     Optional<String> refuses(Workload workload) {
-        if (!exchanges.contains(workload.exchange())) {
-            return Optional.of("%s was not measured in the open model"
+        Map<String, Double> measured = most.getOrDefault(workload.exchange(), Map.of());
+        if (measured.isEmpty()) {
+            return Optional.of("%s was not measured in the open model at three rates"
                     .formatted(workload.exchange().text()));
         }
-        return COUNTED.entrySet().stream()
-                .filter(counted -> counted.getValue().applyAsDouble(workload) > reach(counted.getKey()))
+        if (path.callSeconds(workload) >= path.deadlineSeconds()) {
+            return Optional.of("a call would wait %s ms for the distance alone, and its deadline is %s ms"
+                    .formatted(number(1e3 * path.callSeconds(workload)), number(1e3 * path.deadlineSeconds())));
+        }
+        return ALL.entrySet().stream()
+                .filter(counted -> counted.getValue().applyAsDouble(workload)
+                        > REACH * measured.getOrDefault(counted.getKey(), 0.0))
                 .findFirst()
                 .map(counted -> "%s %s are more than twice what was measured, %s"
                         .formatted(
                                 number(counted.getValue().applyAsDouble(workload)),
                                 counted.getKey(),
-                                number(most.getOrDefault(counted.getKey(), 0.0))));
+                                number(measured.getOrDefault(counted.getKey(), 0.0))));
     }
 
-    /** @param what one of what is counted */
+    /**
+     * The most that may be asked for.
+     *
+     * @param what one of what is counted
+     */
     double reach(String what) {
-        return REACH * most.getOrDefault(what, 0.0);
+        return REACH
+                * most.values().stream()
+                        .mapToDouble(own -> own.getOrDefault(what, 0.0))
+                        .max()
+                        .orElse(0);
+    }
+
+    /** In milliseconds, the longest distance that may be asked for; 0 where the row has no link. */
+    double longestDistance() {
+        return path.links() == 0 ? 0 : 1e3 * path.deadlineSeconds() / path.links();
     }
 
     private static String number(double value) {

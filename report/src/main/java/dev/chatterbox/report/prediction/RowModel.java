@@ -1,14 +1,20 @@
 package dev.chatterbox.report.prediction;
 
+import dev.chatterbox.report.prediction.Prediction.Estimate;
+import dev.chatterbox.report.prediction.Prediction.HeldOut;
 import dev.chatterbox.workloads.Exchange;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -16,69 +22,119 @@ import java.util.stream.Collectors;
  *
  * @param processes by role
  * @param machine processors of the machine
- * @param cpuErrors of the system's processors
- * @param latencyErrors of the median of requests
+ * @param busiest processors that the system used in the busiest cell
  */
 record RowModel(
         String row,
         Map<String, CostModel> processes,
         LatencyModel latency,
         int machine,
+        double busiest,
         Range range,
         Prediction.Accuracy accuracy) {
 
-    /** Rates of one shape of workload, of which the ones between the lowest and the highest can be left out. */
-    static final int LEAST_RATES = 3;
-
     /**
      * @param idle processors that each process uses when nothing is called, by role
-     * @param inFlight messages of a request that may be in flight at once
      * @return empty where no shape of workload was measured at three rates
      */
     static Optional<RowModel> of(
-            String row, List<Observation> observations, Map<String, Double> idle, int inFlight, int machine) {
-        List<Observation> interior = interior(observations);
-        if (interior.isEmpty()) {
+            String row, List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
+        List<Observation> betweenRates = observations.stream()
+                .filter(one -> isBetweenRates(one, observations))
+                .toList();
+        if (betweenRates.isEmpty()) {
             return Optional.empty();
         }
-        List<Double> cpu = new ArrayList<>();
-        List<Double> latency = new ArrayList<>();
-        for (Observation left : interior) {
-            Fit without =
-                    Fit.of(observations.stream().filter(other -> other != left).toList(), idle, inFlight, machine);
-            double cores = without.system(left.workload());
-            cpu.add(cores / left.system() - 1);
-            latency.add(without.latency.seconds(left.workload(), cores / machine) / left.p50() - 1);
-        }
-        Fit all = Fit.of(observations, idle, inFlight, machine);
+        List<Observation> betweenLoads = observations.stream()
+                .filter(one -> isBetweenLoads(one, observations))
+                .toList();
+        HeldOut rates = heldOut(betweenRates, observations, Observation::isTwinOf, idle, path, machine);
+        Optional<HeldOut> loads = betweenLoads.isEmpty()
+                ? Optional.empty()
+                : Optional.of(heldOut(
+                        betweenLoads,
+                        observations,
+                        (one, other) -> one.shape().equals(other.shape()),
+                        idle,
+                        path,
+                        machine));
+        Fit all = Fit.of(observations, idle, path, machine);
+        Set<Exchange> exchanges =
+                betweenRates.stream().map(one -> one.workload().exchange()).collect(Collectors.toSet());
         return Optional.of(new RowModel(
                 row,
                 all.processes,
                 all.latency,
                 machine,
-                Range.of(observations.stream().map(Observation::workload).toList()),
-                new Prediction.Accuracy(Errors.of(cpu), Errors.of(latency))));
+                observations.stream().mapToDouble(Observation::system).max().orElse(0),
+                Range.of(observations.stream().map(Observation::workload).toList(), exchanges, path),
+                new Prediction.Accuracy(rates, loads)));
     }
 
-    /** Those whose shape was measured at a lower rate and at a higher one. */
-    private static List<Observation> interior(List<Observation> observations) {
-        return observations.stream()
-                .collect(Collectors.groupingBy(
-                        one -> one.workload().under(new Load.Users(1)), LinkedHashMap::new, Collectors.toList()))
-                .values()
-                .stream()
-                .filter(shape -> shape.size() >= LEAST_RATES)
-                .flatMap(shape -> shape.stream()
-                        .sorted(Comparator.comparingDouble(one -> Range.rate(one.workload())))
-                        .toList()
-                        .subList(1, shape.size() - 1)
-                        .stream())
+    /** Whether its shape was measured at a lower rate and at a higher one, as which it does not count itself. */
+    private static boolean isBetweenRates(Observation one, List<Observation> observations) {
+        List<Observation> others = observations.stream()
+                .filter(other -> other.shape().equals(one.shape()) && !other.isTwinOf(one))
                 .toList();
+        return others.stream().anyMatch(other -> other.rate() < one.rate())
+                && others.stream().anyMatch(other -> other.rate() > one.rate());
+    }
+
+    /** Whether there are loads like it with less and with more calls a request, payload, or calls a message. */
+    private static boolean isBetweenLoads(Observation one, List<Observation> observations) {
+        List<Workload> all = observations.stream().map(Observation::shape).toList();
+        List<Workload> withoutStreams = all.stream()
+                .filter(shape -> shape.exchange() != Exchange.STREAM)
+                .toList();
+        Workload shape = one.shape();
+        return isBetween(shape, all, Workload::calls, other -> other.withCalls(1))
+                || isBetween(shape, all, Workload::payloadBytes, other -> other.withPayload(0))
+                || shape.exchange() != Exchange.STREAM
+                        && isBetween(shape, withoutStreams, Workload::size, other -> other.by(Exchange.UNARY, 1));
+    }
+
+    /** @param others what they have in common that differ in this alone */
+    private static boolean isBetween(
+            Workload shape, List<Workload> all, ToIntFunction<Workload> number, UnaryOperator<Workload> others) {
+        int own = number.applyAsInt(shape);
+        int[] numbers = all.stream()
+                .filter(other -> others.apply(other).equals(others.apply(shape)))
+                .mapToInt(number)
+                .toArray();
+        boolean less = false;
+        boolean more = false;
+        for (int other : numbers) {
+            less |= other < own;
+            more |= other > own;
+        }
+        return less && more;
+    }
+
+    /** @param together whether a second one is left out of the fit that predicts a first one */
+    private static HeldOut heldOut(
+            List<Observation> predicted,
+            List<Observation> all,
+            BiPredicate<Observation, Observation> together,
+            Map<String, Double> idle,
+            RowPath path,
+            int machine) {
+        Map<List<Observation>, Fit> fits = new HashMap<>();
+        List<Double> cpu = new ArrayList<>();
+        List<Double> latency = new ArrayList<>();
+        for (Observation one : predicted) {
+            Fit fit = fits.computeIfAbsent(
+                    all.stream().filter(other -> !together.test(one, other)).toList(),
+                    others -> Fit.of(others, idle, path, machine));
+            double cores = fit.system(one.workload());
+            cpu.add(Errors.between(cores, one.system()));
+            latency.add(Errors.between(fit.latency.seconds(one.workload(), cores / machine), one.p50()));
+        }
+        return new HeldOut(Errors.of(cpu), Errors.of(latency));
     }
 
     private record Fit(Map<String, CostModel> processes, LatencyModel latency) {
 
-        static Fit of(List<Observation> observations, Map<String, Double> idle, int inFlight, int machine) {
+        static Fit of(List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
             List<Workload> workloads =
                     observations.stream().map(Observation::workload).toList();
             Map<String, CostModel> processes = new LinkedHashMap<>();
@@ -93,7 +149,7 @@ record RowModel(
                                         .toList()));
             }
             LatencyModel latency = LatencyModel.fit(
-                    inFlight,
+                    path,
                     workloads,
                     observations.stream().map(one -> one.system() / machine).toList(),
                     observations.stream().map(Observation::p50).toList());
@@ -119,15 +175,36 @@ record RowModel(
         Map<String, Double> cores = new LinkedHashMap<>();
         processes.forEach((role, process) -> cores.put(role, process.cores(workload)));
         double system = cores.values().stream().mapToDouble(Double::doubleValue).sum();
-        double busy = system / machine;
+        Optional<String> withoutP50 = withoutP50(workload, system);
         return new Prediction(
                 row,
                 cores,
-                Prediction.Estimate.of(system, accuracy.cpu()),
-                busy < LatencyModel.BUSIEST
-                        ? Optional.of(Prediction.Estimate.of(latency.seconds(workload, busy), accuracy.latency()))
-                        : Optional.empty(),
+                Estimate.of(system, accuracy.cpuWithin()),
+                withoutP50.isPresent()
+                        ? Optional.empty()
+                        : Optional.of(
+                                Estimate.of(latency.seconds(workload, system / machine), accuracy.latencyWithin())),
+                withoutP50.orElse(""),
                 accuracy);
+    }
+
+    /** Why there is no median that would stay, or none that is known; empty where there is. */
+    private Optional<String> withoutP50(Workload workload, double system) {
+        if (system > busiest) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "it needs more than the %.2f processors of the busiest cell that was measured",
+                    busiest));
+        }
+        RowPath path = range.path();
+        double underWay = Range.rate(workload) * workload.messages() * path.callSeconds(workload);
+        return underWay < path.inFlight(workload)
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%,.0f messages would be under way over the distance, and %,.0f may be",
+                        underWay,
+                        path.inFlight(workload)));
     }
 
     /** By name, for a program that calculates the same. */
@@ -140,14 +217,24 @@ record RowModel(
                         "messages", process.batching().messages(),
                         "seconds", process.batching().seconds(),
                         "coefficients", process.coefficients())));
+        Map<String, Object> most = new LinkedHashMap<>();
+        range.most().forEach((exchange, own) -> most.put(exchange.text(), own));
         return Map.of(
-                "row", row,
-                "processes", byRole,
-                "inFlight", latency.inFlight(),
-                "latency", latency.coefficients(),
-                "exchanges", range.exchanges().stream().map(Exchange::text).toList(),
-                "most", range.most(),
-                "cpuWithin", accuracy.cpu().nineOfTen(),
-                "latencyWithin", accuracy.latency().nineOfTen());
+                "row",
+                row,
+                "processes",
+                byRole,
+                "path",
+                range.path().numbers(),
+                "latency",
+                latency.coefficients(),
+                "most",
+                most,
+                "busiest",
+                busiest,
+                "cpuWithin",
+                accuracy.cpuWithin(),
+                "latencyWithin",
+                accuracy.latencyWithin());
     }
 }

@@ -26,6 +26,11 @@ export class RaceHistory {
     return this.#races.length;
   }
 
+  /** Of the latest race: the number of calls. */
+  get latestSize() {
+    return this.#races.at(-1)?.n;
+  }
+
   /** The numbers of calls that were raced, ascending. */
   sizes() {
     return [...new Set(this.#races.map((race) => race.n))].sort((a, b) => a - b);

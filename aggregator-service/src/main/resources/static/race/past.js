@@ -10,7 +10,7 @@ export class Past {
   constructor(history, palette) {
     this.#history = history;
     this.#palette = palette;
-    this.#n = history.sizes().at(-1);
+    this.#n = history.latestSize;
     setText(byId('history-warm'), grouped(WARM_CALLS));
     byId('history-n').addEventListener('change', ({ target }) => this.show(Number(target.value)));
     byId('history-clear').addEventListener('click', () => { history.clear(); this.draw(); });
@@ -26,7 +26,6 @@ export class Past {
   draw() {
     const sizes = this.#history.sizes();
     byId('history').hidden = !sizes.length;
-    if (!sizes.length) return;
     const labels = children(byId('history-n'), 'past-n', sizes.map(String));
     sizes.forEach((n, i) => {
       const radio = labels[i].querySelector('input');

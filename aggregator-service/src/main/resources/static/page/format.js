@@ -41,6 +41,12 @@ const GROUPED = new Intl.NumberFormat('en-GB');
 /** A whole number in full: 10,000. */
 export const grouped = (x) => GROUPED.format(x);
 
+/** Of a ratio: 2.8, 45, 310. */
+export const twoDigits = (x) => Number(x.toPrecision(2));
+
+/** Of a ratio above one: 5 %. */
+export const percentMore = (ratio) => `${Math.round(100 * (ratio - 1))}${SPACE}%`;
+
 /** The same for an axis, where a tick is a round number: "10 k", not "10.0 k". */
 export const tick = (format) => (x) => format(x).replace(/\.0+(?!\d)|(\.\d*[1-9])0+(?!\d)/, '$1');
 

@@ -1,5 +1,5 @@
 import { byId, children, fill, setText } from '../page/dom.js';
-import { clock, grouped, NONE, tick } from '../page/format.js';
+import { clock, grouped, NONE, percentMore, tick, twoDigits } from '../page/format.js';
 import { roundUp, ticks } from '../page/scale.js';
 import { Fan } from './fan.js';
 
@@ -59,7 +59,7 @@ export class Track {
     return new Promise((resolve) => {
       const frame = () => {
         const now = Math.min(end, (performance.now() - start) / 1000 / slowed);
-        this.#title(slowed > 1 ? `Slowed down ${grouped(Number(slowed.toPrecision(2)))} times` : 'As fast as it was', now);
+        this.#title(slowed > 1 ? `Slowed down ${grouped(twoDigits(slowed))} times` : 'As fast as it was', now);
         for (const lane of this.#lanes) this.#show(lane, now, now < (lane.seconds ?? end));
         if (now < end) this.#frame = requestAnimationFrame(frame);
         else resolve(this.finish());
@@ -111,7 +111,7 @@ export class Track {
       name: lane.row,
       replies: this.#replies(lane, seconds),
       time: isOver ? (lane.failure ? 'failed' : clock(lane.seconds)) : NONE,
-      ratio: isOver && lane.seconds > first ? `${(lane.seconds / first).toPrecision(2)}×` : '',
+      ratio: isOver && lane.seconds > first ? ratioText(lane.seconds / first) : '',
     });
   }
 
@@ -125,6 +125,8 @@ export class Track {
     setText(byId('race-clock'), clock(seconds));
   }
 }
+
+const ratioText = (ratio) => (ratio < 2 ? `+${percentMore(ratio)}` : `${twoDigits(ratio)}×`);
 
 /** When the last reply of all lanes came; a little more than nothing where none did. */
 const slowest = (lanes) => Math.max(1e-4, ...lanes.map((lane) => lane.times[lane.count - 1] ?? 0));

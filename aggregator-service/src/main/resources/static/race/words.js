@@ -1,4 +1,4 @@
-import { clock, grouped, list } from '../page/format.js';
+import { clock, grouped, list, percentMore, twoDigits } from '../page/format.js';
 import { isCold } from './history.js';
 import { sumOfSquares } from './lane.js';
 
@@ -35,11 +35,14 @@ function headline([first, ...others], what) {
   return `${first.row} was first, with ${what} in ${clock(first.seconds)}; ${behind.join('; ')}.`;
 }
 
-const times = (ratio) => (ratio < 1.05 ? 'nearly the same' : `${Number(ratio.toPrecision(2))} times as long`);
+function times(ratio) {
+  if (ratio < 1.02) return 'nearly the same';
+  return ratio < 2 ? `${percentMore(ratio)} longer` : `${twoDigits(ratio)} times as long`;
+}
 
 function cold(lanes) {
   if (!lanes.length) return '';
-  const before = lanes.map((lane, i) => `${lane.row} (${grouped(lane.callsBefore)}${i ? '' : ' calls before this race'})`);
+  const before = lanes.map((lane, i) => `${lane.row} (${i ? grouped(lane.callsBefore) : `${calls(lane.callsBefore)} before this race`})`);
   return `Not warm yet: ${list(before)}. First requests also pay for class loading, for connections and for code that is not `
     + 'compiled yet (JIT): race again before you compare.';
 }

@@ -223,8 +223,17 @@ class ApiTests {
 
     @ParameterizedTest
     @CsvSource({
-        "/,200", "/page/page.js,200", "/page,404", "/actuator/health,200", "/actuator/info,200", "/actuator/prometheus,200",
-        "/actuator,404", "/actuator/env,404", "/actuator/beans,404", "/actuator/heapdump,404", "/nothing,404",
+        "/,200",
+        "/page/page.js,200",
+        "/page,404",
+        "/actuator/health,200",
+        "/actuator/info,200",
+        "/actuator/prometheus,200",
+        "/actuator,404",
+        "/actuator/env,404",
+        "/actuator/beans,404",
+        "/actuator/heapdump,404",
+        "/nothing,404",
         "/memory/square/unary,404"
     })
     void showsWhatIsPublicAndNothingElse(String path, int status) {
@@ -237,7 +246,10 @@ class ApiTests {
 
     @ParameterizedTest
     @CsvSource({
-        "/,text/html", "/index.html,text/html", "/page/page.js,text/javascript", "/page/page.css,text/css",
+        "/,text/html",
+        "/index.html,text/html",
+        "/page/page.js,text/javascript",
+        "/page/page.css,text/css",
         "/page/icon.svg,image/svg+xml"
     })
     void aPageLoadsFromItsOwnHostOnlyAndRunsNothingThatStandsInIt(String path, String type) {

@@ -8,13 +8,18 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Everything together, over every row by default: two aggregators, two responders of each, and the real brokers. The
@@ -51,6 +56,21 @@ class AggregatorIT {
 
     static List<String> transports() {
         return TestRows.all().byDefault().stream().map(Row::name).toList();
+    }
+
+    @Test
+    void tellsWhereEachResponderIsReachedThroughItsBroker() {
+        JsonNode told = JsonMapper.shared().readTree(first.get("/transports").body());
+        Map<String, Map<String, String>> addresses = new TreeMap<>();
+        told.forEach(row -> row.path("address")
+                .properties()
+                .forEach(part -> addresses
+                        .computeIfAbsent(row.path("name").asString(), name -> new TreeMap<>())
+                        .put(part.getKey(), part.getValue().asString())));
+        assertThat(addresses)
+                .isEqualTo(TestRows.all().byDefault().stream()
+                        .filter(row -> row.broker().isPresent())
+                        .collect(Collectors.toMap(Row::name, Row::address)));
     }
 
     @ParameterizedTest

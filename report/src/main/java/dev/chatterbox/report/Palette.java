@@ -3,7 +3,7 @@ package dev.chatterbox.report;
 import java.util.Collection;
 import java.util.List;
 
-/** Colours by position among the sorted names of all rows, as on the live page (live-dom.js, live.css). */
+/** Colours by position among the sorted names of all rows, as on the live page (palette.js, page.css). */
 record Palette(List<String> names) {
 
     private static final int COLOURS = 7;

@@ -77,6 +77,7 @@ public final class Transport {
      * @param reason why it is not up; null where it is
      * @param responder the process that answers; null where there is none
      * @param broker null where there is none
+     * @param address where the responder is reached through the broker, by part; null where there is no broker
      * @param deviations what its library does otherwise than other clients, in sentences; null where nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -89,6 +90,7 @@ public final class Transport {
             List<String> exchanges,
             @Nullable String responder,
             @Nullable String broker,
+            @Nullable Map<String, String> address,
             Map<String, Object> settings,
             @Nullable List<String> deviations) {}
 
@@ -195,6 +197,7 @@ public final class Transport {
                 row.exchanges(),
                 responder(),
                 broker(),
+                row.broker().isPresent() ? row.address() : null,
                 settings(),
                 deviations());
     }

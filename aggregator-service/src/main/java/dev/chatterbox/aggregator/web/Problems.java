@@ -12,7 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponse;
-import org.springframework.web.reactive.resource.NoResourceFoundException;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
@@ -69,7 +69,7 @@ class Problems implements WebExceptionHandler {
         if (error instanceof CallException call) {
             return ProblemDetail.forStatusAndDetail(status(call.outcome()), String.valueOf(call.getMessage()));
         }
-        if (error instanceof NoResourceFoundException) {
+        if (error instanceof ResponseStatusException unknown && unknown.getStatusCode() == HttpStatus.NOT_FOUND) {
             return ProblemDetail.forStatusAndDetail(
                     HttpStatus.NOT_FOUND,
                     "There is nothing here; there are /, /transports, /transports/{transport}/latency and /{transport}/square/{exchange}/{n}");

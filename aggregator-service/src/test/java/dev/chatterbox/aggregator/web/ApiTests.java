@@ -223,8 +223,17 @@ class ApiTests {
 
     @ParameterizedTest
     @CsvSource({
-        "/,200", "/live.js,200", "/actuator/health,200", "/actuator/info,200", "/actuator/prometheus,200",
-        "/actuator,404", "/actuator/env,404", "/actuator/beans,404", "/actuator/heapdump,404", "/nothing,404",
+        "/,200",
+        "/page/page.js,200",
+        "/page,404",
+        "/actuator/health,200",
+        "/actuator/info,200",
+        "/actuator/prometheus,200",
+        "/actuator,404",
+        "/actuator/env,404",
+        "/actuator/beans,404",
+        "/actuator/heapdump,404",
+        "/nothing,404",
         "/memory/square/unary,404"
     })
     void showsWhatIsPublicAndNothingElse(String path, int status) {
@@ -233,6 +242,36 @@ class ApiTests {
         if (status == 404) {
             assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/,text/html",
+        "/index.html,text/html",
+        "/page/page.js,text/javascript",
+        "/page/page.css,text/css",
+        "/page/icon.svg,image/svg+xml"
+    })
+    void aPageLoadsFromItsOwnHostOnlyAndRunsNothingThatStandsInIt(String path, String type) {
+        HttpResponse<String> answer = http().get(path);
+        assertThat(answer.headers().allValues("content-security-policy"))
+                .singleElement()
+                .asString()
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe", "http", "data:", "*");
+        assertThat(answer.headers().map())
+                .containsEntry("content-type", List.of(type))
+                .containsEntry("x-content-type-options", List.of("nosniff"))
+                .containsEntry("cache-control", List.of("no-store"));
+    }
+
+    /** What the policy would keep a browser from running. */
+    @Test
+    void thePageHasNoScriptOrStyleInIt() {
+        assertThat(http().get("/").body())
+                .contains("<script src=")
+                .doesNotContainPattern("<script(?![^>]* src=)")
+                .doesNotContainPattern("(?i)<style|\\sstyle=|\\son[a-z]+=|javascript:|https?://");
     }
 
     @ParameterizedTest

@@ -1,5 +1,7 @@
-import { byId, children, fill, setText } from './live-dom.js';
-import { count, duration, NONE, rate, tick } from './live-format.js';
+import { byId, children, fill, setText } from '../page/dom.js';
+import { count, duration, NONE, rate, tick } from '../page/format.js';
+import { colour, withAlpha } from '../page/palette.js';
+import { roundUp, ticks } from '../page/scale.js';
 
 const TICKS = { 1: [-60, -45, -30, -15, 0], 5: [-300, -240, -180, -120, -60, 0], 15: [-900, -600, -300, 0] };
 
@@ -17,12 +19,6 @@ const CHARTS = [
     total: (sample) => sample.process.cpu ?? null, format: String, least: 1 },
 ];
 
-/** The next round number, so that a scale moves seldom. */
-function roundUp(x) {
-  const power = 10 ** Math.floor(Math.log10(x));
-  return [1, 1.5, 2, 3, 4, 6, 8, 10].find((step) => step * power >= x * 0.9999) * power;
-}
-
 const fromZero = (least) => (u, min, max) => [0, roundUp(Math.max(least, (max ?? 0) * 1.05))];
 
 function decades(u, min, max) {
@@ -33,27 +29,12 @@ function decades(u, min, max) {
 
 function logTicks(u, axis, min, max) {
   const steps = Math.log10(max / min) > 2.5 ? [1] : [1, 3];
-  const ticks = [];
-  for (let power = min; power <= max * 1.001; power *= 10) ticks.push(...steps.map((step) => step * power));
-  return ticks.filter((x) => x <= max * 1.001);
+  const all = [];
+  for (let power = min; power <= max * 1.001; power *= 10) all.push(...steps.map((step) => step * power));
+  return all.filter((x) => x <= max * 1.001);
 }
 
-function linearTicks(u, axis, min, max) {
-  const parts = /^(1\.5|3|6)/.test(max.toExponential()) ? 3 : 2; // of round numbers, as roundUp makes them
-  return Array.from({ length: parts + 1 }, (_, i) => (max * i) / parts);
-}
-
-/** The canvas knows no CSS variables: an element has to resolve them. */
-function colour(css) {
-  const probe = document.createElement('i');
-  probe.style.color = css;
-  document.body.append(probe);
-  const resolved = getComputedStyle(probe).color;
-  probe.remove();
-  return resolved;
-}
-
-const withAlpha = (rgb, alpha) => rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`);
+const linearTicks = (u, axis, min, max) => ticks(max);
 
 class Chart {
   #spec; #palette; #figure; #plot; #key; #uplot; #samples = []; #names = []; #minutes = 1;
@@ -63,14 +44,15 @@ class Chart {
     this.#palette = palette;
     this.#figure = byId('chart-' + spec.id);
     this.#plot = this.#figure.querySelector('.plot');
-    new ResizeObserver(() => this.#uplot?.setSize(this.#size())).observe(this.#plot);
+    new ResizeObserver(() => { if (this.#plot.clientWidth) this.#uplot?.setSize(this.#size()); }).observe(this.#plot);
   }
 
   update(samples, names, minutes) {
     this.#samples = samples;
     this.#minutes = minutes;
+    if (!this.#plot.clientWidth) return; // its view is not shown
     // Whatever is baked into a uPlot instance is in the key; all else only needs new data.
-    const key = JSON.stringify([document.documentElement.dataset.theme, this.#palette.names, names]);
+    const key = JSON.stringify([{ ...document.documentElement.dataset }, this.#palette.names, names]);
     const data = this.#columns(samples, names);
     if (key !== this.#key) this.#rebuild(key, names, data);
     else this.#uplot.setData(data, false);

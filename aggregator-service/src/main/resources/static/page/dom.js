@@ -2,7 +2,7 @@
 
 export const byId = (id) => document.getElementById(id);
 
-const clone = (template) => byId(template).content.firstElementChild.cloneNode(true);
+export const clone = (template) => byId(template).content.firstElementChild.cloneNode(true);
 
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -25,16 +25,4 @@ export function children(parent, template, names) {
   for (const node of [...parent.children]) if (!kept.has(node) && node.tagName !== 'LEGEND') node.remove();
   parent.append(...nodes);
   return nodes;
-}
-
-const COLOURS = 7; // --series-1 … --series-7 in live.css
-
-const DASHES = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
-
-/** A transport's colour, by its place among the sorted names; an eighth starts over, with lines of another shape. */
-export class Palette {
-  names = [];
-  css = (name) => (this.names.includes(name) ? `var(--series-${(this.names.indexOf(name) % COLOURS) + 1})` : 'var(--muted)');
-  dash = (name) => DASHES[Math.floor(Math.max(0, this.names.indexOf(name)) / COLOURS) % DASHES.length];
-  paint = (node, name) => node.style.setProperty('--c', this.css(name));
 }

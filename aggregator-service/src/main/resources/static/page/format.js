@@ -30,6 +30,23 @@ export function duration(x) {
   return threeDigits(x) + SPACE + 's';
 }
 
+/** Seconds on this browser's clock, which tells tenths of a millisecond. */
+export function clock(x) {
+  if (x == null) return NONE;
+  return x < 0.99995 ? (x * 1e3).toFixed(1) + SPACE + 'ms' : x.toFixed(2) + SPACE + 's';
+}
+
+const GROUPED = new Intl.NumberFormat('en-GB');
+
+/** A whole number in full: 10,000. */
+export const grouped = (x) => GROUPED.format(x);
+
+/** Of a ratio: 2.8, 45, 310. */
+export const twoDigits = (x) => Number(x.toPrecision(2));
+
+/** Of a ratio above one: 5 %. */
+export const percentMore = (ratio) => `${Math.round(100 * (ratio - 1))}${SPACE}%`;
+
 /** The same for an axis, where a tick is a round number: "10 k", not "10.0 k". */
 export const tick = (format) => (x) => format(x).replace(/\.0+(?!\d)|(\.\d*[1-9])0+(?!\d)/, '$1');
 

@@ -1,4 +1,4 @@
-import { byId, setText } from './live-dom.js';
+import { byId, setText } from './dom.js';
 
 const SILENCE_MS = 4000;
 const RETRY_MS = 3000;

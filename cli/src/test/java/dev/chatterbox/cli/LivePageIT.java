@@ -1,0 +1,327 @@
+package dev.chatterbox.cli;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.rows.Row;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The live page in a real browser, before the services of this checkout over the default rows. Whatever a test does,
+ * the browser has nothing to complain of and asks no other host.
+ */
+@Tag("long")
+class LivePageIT {
+
+    /** Of one step on a machine that does much else. */
+    private static final double PATIENCE_MILLIS = 60_000;
+
+    private static final List<String> ROWS =
+            Commands.builtCheckout().rows().byDefault().stream().map(Row::name).toList();
+
+    private static Playwright playwright;
+    private static Browser browser;
+
+    private final List<String> complaints = new ArrayList<>();
+    private final Set<String> asked = new TreeSet<>();
+    private Page page;
+
+    @BeforeAll
+    static void launch() {
+        Optional<Path> chromium = program("CHROMIUM_BIN", "chromium", "chromium-browser", "google-chrome");
+        Optional<Path> node = program("PLAYWRIGHT_NODEJS_PATH", "node");
+        assumeTrue(
+                chromium.isPresent() && node.isPresent(),
+                "Chromium or Node.js is not here: the live page is not tested in a browser");
+        playwright = Playwright.create(new Playwright.CreateOptions()
+                .setEnv(Map.of(
+                        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
+                        "1",
+                        "PLAYWRIGHT_NODEJS_PATH",
+                        node.get().toString())));
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+        browser = playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get()));
+        int port = aggregator().port();
+        ROWS.forEach(row -> warmUp(port, row));
+    }
+
+    /** By more and more calls: a cold system on a busy machine may need longer for a thousand than its deadline. */
+    private static void warmUp(int port, String row) {
+        for (int n : new int[] {1, 5, 100, 1000}) {
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(
+                                    LocalHttp.get(port, "/%s/square/unary/%d".formatted(row, n), Duration.ofSeconds(30))
+                                            .status())
+                            .isEqualTo(200));
+        }
+    }
+
+    /** @param variable says where it is; else it is looked for on the PATH, by these names */
+    private static Optional<Path> program(String variable, String... names) {
+        Stream<Path> told = Stream.ofNullable(System.getenv(variable)).map(Path::of);
+        Stream<Path> onPath = Stream.of(names)
+                .flatMap(name -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                        .map(folder -> Path.of(folder, name)));
+        return Stream.concat(told, onPath).filter(Files::isExecutable).findFirst();
+    }
+
+    @AfterAll
+    static void close() {
+        if (playwright != null) {
+            playwright.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        page = browser.newPage(
+                new Browser.NewPageOptions().setViewportSize(1280, 720).setColorScheme(ColorScheme.LIGHT));
+        page.setDefaultTimeout(PATIENCE_MILLIS);
+        page.onConsoleMessage(message -> {
+            if (Set.of("error", "warning").contains(message.type())) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        page.onRequest(request -> asked.add(URI.create(request.url()).getAuthority()));
+        page.navigate("http://localhost:%d/".formatted(aggregator().port()));
+        assertThat(page.locator("#connection")).containsText("live");
+    }
+
+    @AfterEach
+    void nothingIsAmiss() {
+        page.close();
+        assertThat(complaints).isEmpty();
+        assertThat(asked).containsExactly("localhost:" + aggregator().port());
+    }
+
+    @Test
+    void racesOverEveryRowAndChecksEverySquare() throws IOException {
+        Map<String, Long> before = callsByRow();
+        view("Race");
+        button("1,000").click();
+        button("Race").click();
+
+        Locator words = page.locator("#race-words");
+        assertThat(words.locator(".headline")).containsText("was first, with 1,000 calls in ");
+        long sum = LongStream.rangeClosed(1, 1000).map(k -> k * k).sum();
+        assertThat(words).containsText("the squares add up to %,d.".formatted(sum));
+        assertThat(page.locator("#lanes .lane")).hasCount(ROWS.size());
+        for (Row row : Commands.builtCheckout().rows().byDefault()) {
+            Locator lane = page.locator("#lanes [data-name='%s']".formatted(row.name()));
+            assertThat(lane).containsText("1,000 of 1,000 replies");
+            assertThat(lane.locator(".time b").textContent()).matches("[0-9.]+\u00a0m?s");
+        }
+        Map<String, Long> after = callsByRow();
+        assertThat(after)
+                .allSatisfy((row, calls) -> assertThat(calls - before.get(row))
+                        .as("calls over " + row)
+                        .isEqualTo(1000));
+        assertThat(page.locator("#history-rows tr")).hasCount(ROWS.size());
+    }
+
+    /** As many elements with ten thousand calls as with one; and all by the keyboard. */
+    @Test
+    void drawsTenThousandCallsWithoutAnElementForEach() {
+        page.keyboard().press("2");
+        button("1").click();
+        page.keyboard().press("r");
+        assertThat(page.locator("#race-words .headline")).containsText("one call");
+        Object elements = page.evaluate("document.querySelectorAll('#lanes *').length");
+
+        button("10,000").click();
+        page.keyboard().press("r");
+        assertThat(page.locator("#race-words .headline")).containsText("10,000 calls");
+        assertThat(page.locator("#lanes")).containsText("10,000 of 10,000 replies");
+        assertThat(page.evaluate("document.querySelectorAll('#lanes *').length"))
+                .isEqualTo(elements);
+
+        page.evaluate("""
+                () => {
+                  window.frames_ = 0;
+                  const count = () => { window.frames_++; requestAnimationFrame(count); };
+                  count();
+                }""");
+        page.keyboard().press("s");
+        assertThat(page.locator("#track-title")).containsText(Pattern.compile("Slowed down|As fast"));
+        assertThat(page.locator("#track-title")).containsText("was first");
+        // Six seconds: sixty frames are ten a second, on a machine that has the browser draw without a graphics
+        // processor.
+        assertThat((int) page.evaluate("window.frames_")).isGreaterThan(60);
+    }
+
+    @Test
+    void keepsTheRacesOfANumberOfCalls() {
+        view("Race");
+        button("100").click();
+        Locator marks = page.locator("#history-rows tr").first().locator(".warm, .cold");
+        for (int races = 1; races <= 3; races++) {
+            button("Race").click();
+            assertThat(marks).hasCount(races);
+        }
+        button("10").click();
+        button("Race").click();
+        assertThat(marks).hasCount(1);
+
+        page.reload();
+        assertThat(marks).hasCount(1);
+        page.getByRole(AriaRole.RADIO, new Page.GetByRoleOptions().setName("100 calls"))
+                .check();
+        assertThat(marks).hasCount(3);
+        button("Forget them").click();
+        assertThat(page.locator("#history")).isHidden();
+    }
+
+    @Test
+    void leavesColdAndFailedRacesOutOfTheMedian() {
+        assertThat(summary("{seconds: 9, cold: true}, {seconds: null}, {seconds: 3}, {seconds: 1}"))
+                .isEqualTo("1 cold, 1 failed, median 2, 1 to 3");
+        assertThat(summary("{seconds: 3}, {seconds: 1}, {seconds: 2}")).isEqualTo("0 cold, 0 failed, median 2, 1 to 3");
+        assertThat(summary("{seconds: 3, cold: true}")).isEqualTo("1 cold, 0 failed, median null, null to null");
+    }
+
+    private Object summary(String races) {
+        return page.evaluate("""
+                async () => {
+                  const { summary } = await import('/race/history.js');
+                  const { cold, failed, median, least, most } = summary([%s]);
+                  return `${cold} cold, ${failed} failed, median ${median}, ${least} to ${most}`;
+                }""".formatted(races));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"1\":1} {\"3\":9} {\"2\":4} | right: 14",
+                "{\"1\":1} {\"2\":5} | Wrong answer: {\"2\":5}",
+                "{\"1\":1} {\"1\":1} | Wrong answer: 1 came twice",
+                "{\"4\":16} | Wrong answer: {\"4\":16}",
+                "{\"1\":1,\"2\":4} | Wrong answer: {\"1\":1,\"2\":4}",
+                "{\"1\":1} {\"error\":{\"status\":504,\"detail\":\"late\"}} | 504 – late"
+            })
+    void countsARequestOnlyIfEveryLineOfItIsRight(String lines, String outcome) {
+        assertThat(page.evaluate("""
+                        async (lines) => {
+                          const { Lane } = await import('/race/lane.js');
+                          const lane = new Lane('nats', 3);
+                          lines.split(' ').forEach((line, i) => lane.take(line, i));
+                          return lane.seconds == null ? lane.failure : `right: ${lane.sum}`;
+                        }""", lines)).isEqualTo(outcome);
+    }
+
+    @Test
+    void drawsThePathOfEveryRow() {
+        view("Paths");
+        assertThat(page.locator("#paths .path")).hasCount(ROWS.size());
+        for (Row row : Commands.builtCheckout().rows().byDefault()) {
+            Locator path = page.locator("#paths [data-name='%s']".formatted(row.name()));
+            row.broker().ifPresent(broker -> assertThat(path).containsText(broker.name()));
+            row.responder().ifPresent(responder -> assertThat(path).containsText(responder.name()));
+            if (row.broker().isPresent()) {
+                row.address().values().forEach(value -> assertThat(path).containsText(value));
+            }
+            assertThat(path).containsText("delivery");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, 720, false", "1280, 720, true", "390, 844, false"})
+    void fitsTheScreenInEveryView(int width, int height, boolean projector) {
+        page.setViewportSize(width, height);
+        if (projector) {
+            button("Projector").click();
+        }
+        for (String view : List.of("Now", "Race", "Paths")) {
+            view(view);
+            assertThat(page.evaluate("document.documentElement.scrollWidth - document.body.offsetWidth"))
+                    .as(view)
+                    .isEqualTo(0);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void saysThatTheSamplesStayAwayAndGoesOnWhenTheyComeAgain() throws Exception {
+        signal("STOP");
+        try {
+            assertThat(page.locator("#toast")).containsText("No samples");
+            assertThat(page.locator("#connection")).hasText("offline");
+        } finally {
+            signal("CONT");
+        }
+        assertThat(page.locator("#connection")).containsText("live");
+        assertThat(page.locator("#toast")).isEmpty();
+    }
+
+    private static void signal(String name) throws Exception {
+        String pid = Long.toString(aggregator().pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                .isZero();
+    }
+
+    private static Member aggregator() {
+        return RealStack.stack().members().stream()
+                .filter(member -> member.name().equals("aggregator-service"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Map<String, Long> callsByRow() throws IOException {
+        Map<String, Long> calls = new LinkedHashMap<>();
+        for (String row : ROWS) {
+            String json = LocalHttp.get(aggregator().port(), "/transports/%s/latency".formatted(row))
+                    .body();
+            calls.put(row, JsonMapper.shared().readTree(json).path("calls").asLong());
+        }
+        return calls;
+    }
+
+    private void view(String name) {
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true))
+                .click();
+    }
+
+    private Locator button(String name) {
+        return page.getByRole(
+                AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+}

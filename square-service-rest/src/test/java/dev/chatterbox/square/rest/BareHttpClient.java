@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** The JDK's own client. */
 final class BareHttpClient implements MessageRequester {
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    /** Without an offer of HTTP/2, after which uvicorn reads no body. */
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final Queue<CompletableFuture<?>> asked = new ConcurrentLinkedQueue<>();
     private final URI base;
 

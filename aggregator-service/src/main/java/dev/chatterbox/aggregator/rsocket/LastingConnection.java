@@ -62,16 +62,18 @@ final class LastingConnection {
 
     private void opened(RSocket connection) {
         synchronized (this) {
-            attempt = null;
             failed = false;
             if (stopped) {
+                attempt = null;
                 connection.dispose();
                 return;
             }
             current = connection;
+            changed.run();
+            // Last: whoever finds neither a connection nor an attempt takes it that there is none.
+            attempt = null;
         }
         log.info("The square service at {} is there", address);
-        changed.run();
         connection
                 .onClose()
                 .onErrorComplete()

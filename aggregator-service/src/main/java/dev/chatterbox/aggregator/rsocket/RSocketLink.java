@@ -81,7 +81,13 @@ final class RSocketLink {
                 .map(LastingConnection::attempt)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElseGet(() -> Mono.error(unavailable()));
+                .orElseGet(this::opened);
+    }
+
+    /** One that was made while the attempts were looked at. */
+    private Mono<RSocket> opened() {
+        RSocket[] current = inTurn;
+        return current.length > 0 ? Mono.just(current[0]) : Mono.error(unavailable());
     }
 
     private CallException unavailable() {

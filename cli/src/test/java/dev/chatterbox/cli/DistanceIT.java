@@ -170,7 +170,8 @@ class DistanceIT {
     private Results compare(String name, String... more) throws IOException {
         Path out = directory.resolve(name);
         List<String> options = new ArrayList<>(List.of("--preset", "smoke", "--transports", "rest", "--calls", "1"));
-        options.addAll(List.of("--out", out.toString()));
+        // Long enough for the median of twenty requests also where the machine is busy.
+        options.addAll(List.of("--duration", "5s", "--out", out.toString()));
         options.addAll(List.of(more));
         succeed("compare", options.toArray(String[]::new));
         return ResultsFile.read(out);

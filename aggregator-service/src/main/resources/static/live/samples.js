@@ -72,6 +72,6 @@ export class Samples {
       seconds += sample.seconds;
     }
     // With fewer, the process's own idle work outweighs the calls.
-    return calls < CPU_MIN_CALLS_PER_SECOND * seconds ? { reason: 'few calls' } : { value: cpu / calls };
+    return calls < CPU_MIN_CALLS_PER_SECOND * seconds ? { reason: 'few calls' } : { value: cpu / calls, rate: calls / seconds, seconds };
   }
 }

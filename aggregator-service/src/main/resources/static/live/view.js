@@ -3,7 +3,8 @@ import { count, duration, NONE, rate } from '../page/format.js';
 import { Charts } from './charts.js';
 import { Hint } from './hint.js';
 
-const WHY_NO_CPU = {
+const WHY_CPU = {
+  system: 'of aggregator, responder and broker together',
   idle: 'no calls in the last second',
   shared: 'other transports run in the same process',
   'few calls': 'fewer than 100 calls/s: the process’s own idle work would outweigh them',
@@ -11,9 +12,11 @@ const WHY_NO_CPU = {
 
 /** What happens now: a card and a line of the table for each transport, and the charts. */
 export class LiveView {
-  #samples; #palette; #charts; #hint;
+  #samples; #palette; #processes; #charts; #hint;
 
-  constructor(samples, palette) {
+  /** @param processes what the control service tells of them; nothing where there is no such service */
+  constructor(samples, palette, processes) {
+    this.#processes = processes;
     this.#samples = samples;
     this.#palette = palette;
     this.#charts = new Charts(palette);
@@ -41,13 +44,22 @@ export class LiveView {
       }
       cards[i].querySelector('.reason').title = fields.reason;
       cards[i].querySelector('.about').title = fields.about;
-      cards[i].querySelector('[data-f=cpuWhy]').title = WHY_NO_CPU[fields.cpuWhy] ?? '';
+      cards[i].querySelector('[data-f=cpuWhy]').title = WHY_CPU[fields.cpuWhy] ?? '';
     });
+  }
+
+  /** Of the system where all of its processes are known, else of the aggregator. */
+  #cpuPerCall(transport) {
+    const own = this.#samples.cpuPerCall(transport.name);
+    if (own.value == null || own.seconds < 3) return own;
+    const names = ['aggregator-service', transport.responder, transport.broker].filter(Boolean);
+    const cores = names.map((name) => this.#processes.cores(name, Math.floor(own.seconds)));
+    return cores.includes(null) ? own : { value: cores.reduce((sum, each) => sum + each) / own.rate, reason: 'system' };
   }
 
   #fieldsOf(transport) {
     const failed = Object.entries(transport.outcomes ?? {}).filter(([outcome, perSecond]) => outcome !== 'ok' && perSecond > 0);
-    const cpu = this.#samples.cpuPerCall(transport.name);
+    const cpu = this.#cpuPerCall(transport);
     return {
       name: transport.name, kind: transport.kind, about: transport.about ?? '', state: transport.state, reason: breakable(transport.reason ?? ''),
       requests: rate(transport.requests), calls: rate(transport.calls),

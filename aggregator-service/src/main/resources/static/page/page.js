@@ -9,13 +9,16 @@ import { LiveView } from '../live/view.js';
 import { Samples } from '../live/samples.js';
 import { RaceView } from '../race/view.js';
 import { PathsView } from '../paths/view.js';
+import { controlService } from '../control/service.js';
+import { ControlView } from '../control/view.js';
 
 const samples = new Samples();
 const palette = new Palette();
 const catalogue = new Catalogue(schedule);
-const live = new LiveView(samples, palette);
 const race = new RaceView(samples, palette, schedule);
 const paths = new PathsView(palette);
+const control = new ControlView(controlService(), palette, schedule);
+const live = new LiveView(samples, palette, control.processes);
 let known = ''; // names and states in the latest sample, to see when the catalogue is out of date
 let scheduled = false;
 
@@ -34,6 +37,7 @@ function draw() {
   live.draw(transports);
   race.offer(transports);
   paths.draw(transports, catalogue.problem);
+  control.draw(transports);
 }
 
 function receive(sample) {

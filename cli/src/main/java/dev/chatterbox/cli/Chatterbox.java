@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Control;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.cli.stack.UsageException;
@@ -37,6 +38,9 @@ import picocli.CommandLine.ScopeType;
         })
 final class Chatterbox implements Callable<Integer> {
 
+    /** This program, as the service that the live page asks. */
+    static final Control CONTROL = new Control(Chatterbox.class);
+
     private final Terminal terminal;
     private final Compare compare;
 
@@ -64,10 +68,12 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
+                .addSubcommand(new Fault(repository, terminal, environment))
                 .addSubcommand(compare)
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
+                .addSubcommand(new ControlService(repository, environment))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
     }

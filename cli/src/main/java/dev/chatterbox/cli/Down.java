@@ -36,7 +36,8 @@ final class Down implements Callable<Integer> {
                 .toList();
         boolean ran = false;
         for (Stack stack : stacks) {
-            try (Stack.Lock lock = stack.lock()) {
+            try (Stack.Lock lock = stack.lock();
+                    Stack.Lock processes = stack.lockProcesses()) {
                 ran |= stop(stack);
             }
         }

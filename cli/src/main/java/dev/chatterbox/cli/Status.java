@@ -1,20 +1,15 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Health;
-import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.control.ResponderFaults;
+import dev.chatterbox.cli.control.StackStatus;
 import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
-import dev.chatterbox.cli.stack.StackState;
-import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.ProcessMemory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "status",
@@ -26,6 +21,9 @@ final class Status implements Callable<Integer> {
     private final Repository repository;
     private final Terminal terminal;
 
+    @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
+    private boolean json;
+
     Status(Repository repository, Terminal terminal) {
         this.repository = repository;
         this.terminal = terminal;
@@ -33,56 +31,52 @@ final class Status implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Stack> stacks = repository.stacks();
-        if (stacks.isEmpty()) {
+        List<StackStatus> stacks =
+                repository.stacks().stream().map(StackStatus::of).toList();
+        if (json) {
+            terminal.line(JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(stacks));
+        } else if (stacks.isEmpty()) {
             terminal.line("Nothing is running. To start it: ./chatterbox up");
-            return ExitCode.NOT_ALL_UP;
+        } else {
+            stacks.forEach(stack -> print(stack, stacks.size() > 1));
         }
-        boolean allUp = true;
-        for (Stack stack : stacks) {
-            if (stacks.size() > 1 || stack.offset() != 0) {
-                terminal.line("port offset " + stack.offset());
-            }
-            terminal.line(terminal.bold(ROW.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
-            for (Member member : stack.members()) {
-                Health health = Health.of(stack, member);
-                allUp &= health == Health.UP;
-                terminal.line(row(member, stack.process(member), health));
-            }
-            StackState state = stack.state();
-            terminal.line("rows: " + String.join(", ", state.rows()));
-            distance(stack).ifPresent(terminal::line);
-            state.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
-            terminal.line("logs: " + stack.logs());
-        }
-        return allUp ? ExitCode.OK : ExitCode.NOT_ALL_UP;
+        return !stacks.isEmpty() && stacks.stream().allMatch(StackStatus::allUp) ? ExitCode.OK : ExitCode.NOT_ALL_UP;
     }
 
-    /** Nothing where it has no network, or one that does not answer, which is told above. */
-    private static Optional<String> distance(Stack stack) {
-        try {
-            OptionalInt millis = stack.distanceMillis();
-            return millis.isPresent()
-                    ? Optional.of("distance: %d ms in each round trip over the network".formatted(millis.getAsInt()))
-                    : Optional.empty();
-        } catch (ProcessException e) {
-            return Optional.empty();
+    private void print(StackStatus stack, boolean oneOfSeveral) {
+        if (oneOfSeveral || stack.portOffset() != 0) {
+            terminal.line("port offset " + stack.portOffset());
         }
+        terminal.line(terminal.bold(ROW.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
+        stack.processes().forEach(process -> terminal.line(row(process)));
+        terminal.line("rows: " + String.join(", ", stack.rows()));
+        stack.distanceMillis()
+                .ifPresent(millis ->
+                        terminal.line("distance: %d ms in each round trip over the network".formatted(millis)));
+        stack.processes()
+                .forEach(process -> process.faults()
+                        .filter(ResponderFaults::isOn)
+                        .ifPresent(faults -> terminal.line("faults: %s %s".formatted(process.name(), faults.words()))));
+        stack.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
+        terminal.line("logs: " + stack.logs());
     }
 
-    private String row(Member member, Optional<ChildProcess> process, Health health) {
-        String word = health == Health.UP ? terminal.green(health.word()) : terminal.red(health.word());
+    private String row(StackStatus.Process process) {
         return ROW.formatted(
-                member.name(),
-                member.pid(),
-                member.port(),
-                process.flatMap(running -> ProcessMemory.resident(running.pid()))
+                process.name(),
+                process.pid(),
+                process.port(),
+                process.memoryBytes()
                         .map(bytes -> "%d MB".formatted(bytes >> 20))
                         .orElse("–"),
-                process.flatMap(ChildProcess::cpuTime).map(Status::readable).orElse("–"),
-                process.map(running -> readable(Duration.between(running.started(), Instant.now())))
-                        .orElse("–"),
-                word);
+                readable(process.cpuSeconds()),
+                readable(process.uptimeSeconds()),
+                process.isUp() ? terminal.green(process.state()) : terminal.red(process.state()));
+    }
+
+    private static String readable(Optional<Double> seconds) {
+        return seconds.map(value -> readable(Duration.ofMillis(Math.round(value * 1000))))
+                .orElse("–");
     }
 
     static String readable(Duration duration) {

@@ -1,5 +1,8 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.cli.stack.Control;
+import dev.chatterbox.cli.stack.Health;
+import dev.chatterbox.cli.stack.Member;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Selection;
 import dev.chatterbox.cli.stack.Stack;
@@ -13,12 +16,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "up", description = "Build what is stale, start what the rows need and leave it running.")
+@Command(
+        name = "up",
+        description = {
+            "Build what is stale, start what the rows need and leave it running.",
+            "Where a stack runs, it starts again what is dead, and nothing else."
+        })
 final class Up implements Callable<Integer> {
 
     private final Repository repository;
@@ -51,8 +60,14 @@ final class Up implements Callable<Integer> {
         Stack stack = repository.stack(offset.value);
         // Complains of ports that do not exist, and of responders that cannot be understood.
         StackPlan plan = StackPlan.of(repository, stack, selection);
-        try (Stack.Lock lock = stack.lock()) {
-            if (stack.runs()) {
+        try (Stack.Lock lock = stack.lock();
+                Stack.Lock processes = stack.lockProcesses()) {
+            List<Member> dead = stack.dead();
+            if (!dead.isEmpty()) {
+                requireRows(stack, selection);
+                startAgain(stack, dead);
+                setDistance(stack, selection, millis);
+            } else if (stack.runs()) {
                 requireRows(stack, selection);
                 setDistance(stack, selection, millis);
                 terminal.line("It already runs. To stop it: " + stack.command("down"));
@@ -63,6 +78,7 @@ final class Up implements Callable<Integer> {
                         stack,
                         selection,
                         millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty(),
+                        Chatterbox.CONTROL,
                         terminal,
                         Archiving.isWanted(environment));
                 terminal.line("Everything is up after %.0f s. To stop it: %s"
@@ -70,6 +86,26 @@ final class Up implements Callable<Integer> {
             }
             printAddresses(plan.aggregator().port(), stack);
             return ExitCode.OK;
+        }
+    }
+
+    private void startAgain(Stack stack, List<Member> dead) {
+        String names = dead.stream().map(Member::name).collect(Collectors.joining(", "));
+        terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
+                .formatted(names));
+        long start = System.nanoTime();
+        Startup.again(repository, stack, dead, Chatterbox.CONTROL, terminal, Archiving.isWanted(environment));
+        terminal.line("%s %s up again after %.1f s. To stop it all: %s"
+                .formatted(
+                        names,
+                        dead.size() == 1 ? "is" : "are",
+                        (System.nanoTime() - start) / 1e9,
+                        stack.command("down")));
+        for (Member member : stack.members()) {
+            if (Health.of(stack, member) == Health.FROZEN) {
+                terminal.line("%s is frozen. To let it go on: %s"
+                        .formatted(member.name(), stack.command("fault resume " + member.name())));
+            }
         }
     }
 
@@ -106,7 +142,12 @@ final class Up implements Callable<Integer> {
         String base = "http://localhost:" + port;
         List<String> rows = stack.state().rows();
         terminal.line("");
-        terminal.line("  %-44s %s".formatted(base + "/", "the live page"));
+        terminal.line("  %-44s %s".formatted(base + "/", "the live page, to look at"));
+        if (!stack.state().controlToken().isEmpty()) {
+            terminal.line("  the same, with load and faults, for you alone:");
+            terminal.line("  %s/#control=%d,%s"
+                    .formatted(base, Control.port(stack), stack.state().controlToken()));
+        }
         terminal.line("  %-44s %s".formatted(base + "/transports", "what is here, and whether it is up"));
         for (String row : rows) {
             terminal.line("  %-44s %s".formatted(base + "/" + row + "/square/unary/5", "5 calls over " + row));

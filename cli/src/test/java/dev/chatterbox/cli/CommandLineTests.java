@@ -199,7 +199,13 @@ class CommandLineTests {
         Files.createDirectories(stack.directory());
         long self = ProcessHandle.current().pid();
         stack.record(new Member(
-                Member.Kind.SERVICE, "square-service-one", self, Instant.parse("2020-01-01T00:00:00Z"), 7575, "/well"));
+                Member.Kind.SERVICE,
+                "square-service-one",
+                self,
+                Instant.parse("2020-01-01T00:00:00Z"),
+                7575,
+                "/well",
+                ""));
 
         assertThat(run("status")).isEqualTo(3);
         assertThat(output()).contains("dead");

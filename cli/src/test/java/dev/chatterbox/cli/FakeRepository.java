@@ -73,6 +73,7 @@ public final class FakeRepository {
                 port.http=%d
                 health=/well
                 metrics=/metrics
+                faults=/faults
                 env.SERVER_PORT=${port.http}
                 env.CHATTERBOX_RESPONDER=${name}
                 """.formatted(more, port));

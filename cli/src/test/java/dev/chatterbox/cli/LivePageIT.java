@@ -10,6 +10,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
@@ -62,6 +63,8 @@ class LivePageIT {
 
     private final List<String> complaints = new ArrayList<>();
     private final Set<String> asked = new TreeSet<>();
+    private final Set<String> hosts =
+            new TreeSet<>(Set.of("localhost:" + aggregator().port()));
     private Page page;
 
     @BeforeAll
@@ -130,7 +133,7 @@ class LivePageIT {
     void nothingIsAmiss() {
         page.close();
         assertThat(complaints).isEmpty();
-        assertThat(asked).containsExactly("localhost:" + aggregator().port());
+        assertThat(asked).containsExactlyElementsOf(hosts);
     }
 
     @Test
@@ -270,7 +273,7 @@ class LivePageIT {
         if (projector) {
             button("Projector").click();
         }
-        for (String view : List.of("Now", "Race", "Paths")) {
+        for (String view : List.of("Now", "Race", "Paths", "Load & faults")) {
             view(view);
             assertThat(page.evaluate("document.documentElement.scrollWidth - document.body.offsetWidth"))
                     .as(view)
@@ -290,6 +293,80 @@ class LivePageIT {
         }
         assertThat(page.locator("#connection")).containsText("live");
         assertThat(page.locator("#toast")).isEmpty();
+    }
+
+    @Test
+    void saysHowToGetLoadAndFaultsWhereThereIsNoService() {
+        view("Load & faults");
+        assertThat(page.locator("#control-absent")).containsText("Open the address that it printed last");
+        assertThat(page.locator("#control")).isHidden();
+    }
+
+    /** As a trainer does it: load, a report, a broker that stands still, and one that dies. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void makesLoadAndFaults() {
+        openWithToken();
+        view("Load & faults");
+        Stream.of("rest", "kafka")
+                .forEach(row -> page.locator("#load-rows [data-name='%s']".formatted(row))
+                        .click());
+        page.locator("#load-calls").fill("501000");
+        button("Start").click();
+        // The browser itself keeps such a number from being sent.
+        assertThat(page.locator("#load-title")).hasText("No load from here yet");
+        page.locator("#load-calls").fill("100");
+        page.locator("#load-amount").fill("20");
+        page.locator("#load-seconds").fill("20");
+        button("Start").click();
+        assertThat(page.locator("#load-title")).containsText("Running");
+        view("Now");
+        assertThat(page.locator("#cards [data-name='nats'] [data-f=cpuWhy]"))
+                .hasText("system", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+        view("Load & faults");
+        assertThat(page.locator("#load-title"))
+                .hasText("Done", new LocatorAssertions.HasTextOptions().setTimeout(120_000));
+        assertThat(page.locator("#load-lines")).containsText("valid");
+
+        Locator nats = page.locator("#processes [data-name='nats']");
+        assertThat(nats.getByText("Freeze")).isDisabled();
+        page.locator("#faults-on").check();
+        nats.getByText("Freeze").click();
+        assertThat(nats).containsText("frozen");
+        assertThat(nats).containsText("nats is down");
+        assertThat(page.locator("#processes [data-name='kafka']")).containsText("kafka: up");
+        nats.getByText("Resume").click();
+        assertThat(nats).containsText("nats: up");
+        assertThat(nats.locator("[data-f=recovery]")).hasText(Pattern.compile("[0-9]+\u00a0s"));
+
+        nats.getByText("Kill").click();
+        assertThat(nats).containsText("dead");
+        button("Start what is dead").click();
+        assertThat(page.locator("#fault-said")).containsText("nats is up again after");
+        assertThat(nats).containsText("nats: up");
+        page.locator("#faults-on").uncheck();
+
+        Page report = page.waitForPopup(() -> page.locator("#load-report").click());
+        report.onConsoleMessage(message -> complaints.add(message.text()));
+        assertThat(report.locator("h1")).isVisible();
+        assertThat(report.locator("body")).containsText("nats");
+        report.close();
+    }
+
+    /** The token must not stay where a room reads it. */
+    private void openWithToken() {
+        int control = RealStack.stack().members().stream()
+                .filter(member -> member.name().equals("control"))
+                .findFirst()
+                .orElseThrow()
+                .port();
+        String token = RealStack.stack().state().controlToken();
+        page.navigate(
+                "http://localhost:%d/#control=%d,%s".formatted(aggregator().port(), control, token));
+        assertThat(page.locator("#processes tr"))
+                .hasCount(RealStack.stack().members().size());
+        assertThat(page).not().hasURL(Pattern.compile(token));
+        hosts.add("localhost:" + control);
     }
 
     private static void signal(String name) throws Exception {

@@ -69,6 +69,10 @@ class UpIT {
         assertThat(get(8080, "/environment/FAKE_URL")).isEqualTo("http://localhost:" + (7575 + number));
         assertThat(get(8080, "/environment/CHATTERBOX_TRANSPORTS")).isEqualTo("one,two");
         assertThat(get(8080, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("0");
+        assertThat(get(8080, "/environment/CHATTERBOX_CONTROL")).isEqualTo(Integer.toString(8079 + number));
+        assertThat(up.output())
+                .contains("http://localhost:%d/#control=%d,%s"
+                        .formatted(8080 + number, 8079 + number, stack.state().controlToken()));
         for (int service : new int[] {7575, 7576}) {
             assertThat(get(service, "/environment/CHATTERBOX_FAULTS_TOKEN"))
                     .hasSizeGreaterThan(20)
@@ -85,6 +89,7 @@ class UpIT {
         assertThat(status.output())
                 .contains("nats", "square-service-one", "square-service-two", "aggregator-service", "rows: one, two");
         assertThat(status.output().lines()).allMatch(line -> line.startsWith("logs: ") || line.length() <= 100);
+        assertThat(status.output()).doesNotContain(stack.state().controlToken());
 
         doesNothingWhenItAlreadyRuns();
         saysWhatRunsWhereOtherRowsAreAskedFor();
@@ -92,7 +97,7 @@ class UpIT {
 
         Result down = commands.run("down", offset);
         assertThat(down.exitCode()).isZero();
-        assertThat(down.output().lines()).hasSize(4).allMatch(line -> line.startsWith("stopped "));
+        assertThat(down.output().lines()).hasSize(5).allMatch(line -> line.startsWith("stopped "));
         assertThat(down.output().indexOf("nats")).isGreaterThan(down.output().indexOf("aggregator"));
         assertThat(stack.log("nats")).isNotEmptyFile();
         assertThatNothingRuns(number);
@@ -146,14 +151,14 @@ class UpIT {
         assertThat(up.exitCode()).as(up.output()).isZero();
         assertThat(stack.members())
                 .extracting(Member::name)
-                .containsExactlyInAnyOrder("square-service-script", "aggregator-service");
+                .containsExactlyInAnyOrder("square-service-script", "control", "aggregator-service");
         assertThat(get(7600, "/name")).isEqualTo("square-service-script");
         assertThat(get(7600, "/arguments")).isEqualTo("--quiet\n--chatterbox.process=square-service-script");
         assertThat(get(7600, "/environment/ADMIN_PORT")).isEqualTo(Integer.toString(7601 + number));
         assertThat(get(7600, "/environment/CHATTERBOX_FAULTS_TOKEN"))
                 .isEqualTo(stack.state().faultsToken());
         assertThat(commands.run("status").exitCode()).isZero();
-        assertThat(commands.run("down", offset).output().lines()).hasSize(2);
+        assertThat(commands.run("down", offset).output().lines()).hasSize(3);
     }
 
     @Test
@@ -164,7 +169,8 @@ class UpIT {
         assertThat(up.output()).contains("two: disabled. NATS_SERVER_BIN is set to /no/such/program");
         assertThat(stack.members())
                 .extracting(Member::name)
-                .containsExactlyInAnyOrder("square-service-one", "square-service-script", "aggregator-service");
+                .containsExactlyInAnyOrder(
+                        "square-service-one", "square-service-script", "control", "aggregator-service");
         assertThat(get(8080, "/arguments"))
                 .startsWith("--chatterbox.disabled.two=NATS_SERVER_BIN is set to /no/such/program")
                 .contains("--chatterbox.disabled.two-more=");
@@ -174,21 +180,42 @@ class UpIT {
     }
 
     @Test
-    void showsWhatIsDeadAndHowToStartAnew() {
+    void startsAgainWhatIsDeadAndNothingElse() throws IOException {
         commands.run("up", offset);
+        List<Member> before = stack.members();
         stack.process(member("square-service-two")).orElseThrow().stop(Duration.ZERO);
+        stack.process(member("nats")).orElseThrow().stop(Duration.ZERO);
 
         Result status = commands.run("status");
         assertThat(status.exitCode()).isEqualTo(3);
         assertThat(status.output()).containsPattern("square-service-two .* dead");
+        Result other = commands.run("up", "--transports", "script", offset);
+        assertThat(other.output()).contains("It already runs, with one, two, and not with script");
+
         Result up = commands.run("up", offset);
-        assertThat(up.exitCode()).isOne();
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
         assertThat(up.output())
-                .contains(
-                        "square-service-two is dead",
-                        stack.log("square-service-two").toString(),
-                        "down");
-        assertThat(commands.run("down", offset).output().lines()).hasSize(3);
+                .contains("Starting again: ", "nats", "square-service-two", "are up again after", "curl ")
+                .doesNotContain("✓ square-service-one", "✓ aggregator");
+        assertThat(commands.run("status").exitCode()).isZero();
+        assertThat(stack.members()).hasSize(5).filteredOn(before::contains).hasSize(3);
+        assertThat(get(7576, "/environment/CHATTERBOX_FAULTS_TOKEN"))
+                .isEqualTo(stack.state().faultsToken());
+        assertThat(commands.run("down", offset).output().lines()).hasSize(5);
+    }
+
+    @Test
+    void stopsOnlyWhatItStartedAgainWhereThatFails() {
+        commands.run("up", offset);
+        stack.process(member("square-service-two")).orElseThrow().stop(Duration.ZERO);
+
+        Result up = commands.run(Map.of(FakeService.FAULT, "square-service-two dies"), "up", offset);
+
+        assertThat(up.exitCode()).isOne();
+        assertThat(up.output()).contains("square-service-two ended while it was starting", "no luck today");
+        assertThat(stack.dead()).extracting(Member::name).containsExactly("square-service-two");
+        assertThat(commands.run("up", offset).exitCode()).isZero();
     }
 
     @Test
@@ -199,7 +226,7 @@ class UpIT {
         }
 
         assertThat(commands.run("up", offset).exitCode()).isZero();
-        assertThat(stack.members()).hasSize(4);
+        assertThat(stack.members()).hasSize(5);
     }
 
     @ParameterizedTest
@@ -270,8 +297,8 @@ class UpIT {
     @DisabledOnOs(OS.WINDOWS)
     void stopsWhatItStartedWhenItIsInterrupted() throws Exception {
         Process up = commands.start(Map.of(FakeService.FAULT, "aggregator-service hangs"), "up", offset);
-        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 4);
-        assertThat(commands.run("up", offset).output()).contains("Another ./chatterbox is starting or stopping");
+        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 5);
+        assertThat(commands.run("up", offset).output()).contains("Another ./chatterbox starts, stops or measures");
 
         up.toHandle().destroy(); // Process.destroy() would close the stream that is read below
 
@@ -285,11 +312,11 @@ class UpIT {
     @Test
     void leavesWhatItStartedToDownWhenItIsKilled() throws Exception {
         Process up = commands.start(Map.of(FakeService.FAULT, "aggregator-service hangs"), "up", offset);
-        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 4);
+        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 5);
 
         up.destroyForcibly().waitFor();
 
-        assertThat(commands.run("down", offset).output().lines()).hasSize(4);
+        assertThat(commands.run("down", offset).output().lines()).hasSize(5);
         assertThatNothingRuns(number);
     }
 

@@ -54,7 +54,18 @@ class PresetTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"quick", "classic", "full", "smoke", "transports", "tuning", "languages", "cure", "payload"})
+            strings = {
+                "quick",
+                "classic",
+                "full",
+                "smoke",
+                "live",
+                "transports",
+                "tuning",
+                "languages",
+                "cure",
+                "payload"
+            })
     void readsThoseOfThisCheckout(String name) {
         Preset preset = Preset.read(OURS, name);
 

@@ -143,6 +143,52 @@ public final class ChildProcess {
         return !isZombie(handle.pid()) && handle.isAlive();
     }
 
+    /** Whether {@link #freeze} stopped it, or a terminal did: it has all that it had, and no processor. */
+    public boolean isFrozen() {
+        return stat(handle.pid())
+                .map(stat -> stat[0])
+                .or(() -> Ps.field("state", handle.pid()))
+                .filter(state -> state.startsWith("T"))
+                .isPresent();
+    }
+
+    /**
+     * Takes its processors away: it keeps its memory, files and connections, and does nothing until {@link #resume}.
+     *
+     * @throws ProcessException it has ended, or the system knows no such signal
+     */
+    public void freeze() {
+        signal("STOP");
+    }
+
+    /**
+     * Lets it go on; does nothing to one that is not frozen.
+     *
+     * @throws ProcessException it has ended, or the system knows no such signal
+     */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        requireAlive();
+        try {
+            int exitCode = new ProcessBuilder("/bin/sh", "-c", "kill -%s %d".formatted(name, pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            if (exitCode != 0) {
+                throw new ProcessException("%s cannot be sent SIG%s.".formatted(this, name));
+            }
+        } catch (IOException e) {
+            throw new ProcessException("%s cannot be sent SIG%s: %s".formatted(this, name, e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ProcessException("%s was not sent SIG%s: interrupted.".formatted(this, name), e);
+        }
+    }
+
     /** The CPU time that it has used, where the system tells. */
     public Optional<Duration> cpuTime() {
         return handle.info().totalCpuDuration();
@@ -173,6 +219,15 @@ public final class ChildProcess {
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
     public void awaitReady(Check check, Duration timeout) {
+        await(check, timeout, true);
+    }
+
+    /** The same for a process that was there before, and is left running where the check does not pass. */
+    public void await(Check check, Duration timeout) {
+        await(check, timeout, false);
+    }
+
+    private void await(Check check, Duration timeout, boolean stopped) {
         long start = System.nanoTime();
         long deadline = start + timeout.toNanos();
         while (!passes(check)) {
@@ -180,7 +235,9 @@ public final class ChildProcess {
                 throw failure("ended while it was starting");
             }
             if (Thread.currentThread().isInterrupted() || System.nanoTime() > deadline) {
-                stop(Duration.ofSeconds(5));
+                if (stopped) {
+                    stop(Duration.ofSeconds(5));
+                }
                 throw failure(
                         Thread.currentThread().isInterrupted()
                                 ? "was interrupted while it was starting"
@@ -205,6 +262,10 @@ public final class ChildProcess {
     public void stop(Duration grace) {
         if (isAlive() && !grace.isZero()) {
             handle.destroy();
+            // A frozen one hears of it only when it goes on.
+            if (isFrozen()) {
+                resume();
+            }
             endsWithin(grace);
         }
         if (isAlive()) {
@@ -263,14 +324,20 @@ public final class ChildProcess {
     }
 
     private static boolean isZombie(long pid) {
+        // While threads remain, what is killed still holds its ports, though its first thread is a zombie already.
+        return stat(pid)
+                .filter(stat -> stat[0].equals("Z") && Integer.parseInt(stat[17]) <= 1)
+                .isPresent();
+    }
+
+    /** The fields of its line in /proc from its state on; empty where the system has none, or no such process. */
+    private static Optional<String[]> stat(long pid) {
         try {
-            // "pid (command) state …"; the command may hold blanks and brackets itself. While threads remain, what is
-            // killed still holds its ports, though its first thread is a zombie already.
+            // "pid (command) state …"; the command may hold blanks and brackets itself.
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return fields[0].equals("Z") && Integer.parseInt(fields[17]) <= 1;
+            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
         } catch (IOException noLinux) {
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -32,10 +32,20 @@ public final class LocalHttp {
 
     /** Sends JSON, and waits five seconds for the answer. */
     public static Answer send(String method, int port, String path, String json) throws IOException {
-        return send(request(port, path, TIMEOUT)
-                .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(json))
+        return send(json(method, port, path, json).build());
+    }
+
+    /** The same with a bearer token. */
+    public static Answer send(String method, int port, String path, String json, String token) throws IOException {
+        return send(json(method, port, path, json)
+                .header("Authorization", "Bearer " + token)
                 .build());
+    }
+
+    private static HttpRequest.Builder json(String method, int port, String path, String json) {
+        return request(port, path, TIMEOUT)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(json));
     }
 
     private static HttpRequest.Builder request(int port, String path, Duration timeout) {

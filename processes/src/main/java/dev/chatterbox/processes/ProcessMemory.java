@@ -1,7 +1,6 @@
 package dev.chatterbox.processes;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -35,16 +34,6 @@ public final class ProcessMemory {
     }
 
     private static Optional<Long> residentFromPs(long pid) {
-        try {
-            Process ps = new ProcessBuilder("ps", "-o", "rss=", "-p", Long.toString(pid))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .findFirst()
-                    .map(line -> Long.parseLong(line.strip()) << 10);
-        } catch (IOException noPs) {
-            return Optional.empty();
-        }
+        return Ps.field("rss", pid).map(kilobytes -> Long.parseLong(kilobytes) << 10);
     }
 }

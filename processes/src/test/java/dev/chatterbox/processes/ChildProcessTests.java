@@ -73,6 +73,45 @@ class ChildProcessTests {
     }
 
     @Test
+    void freezesAndLetsGoOn() {
+        start(Lifetime.WITH_PARENT, "while :; do echo tick; sleep 0.02; done");
+        await().until(() -> !process.tail(1).isEmpty());
+        assertThat(process.isFrozen()).isFalse();
+
+        process.freeze();
+
+        await().until(process::isFrozen);
+        assertThat(process.isAlive()).isTrue();
+        int ticks = process.tail(Integer.MAX_VALUE).size();
+        process.resume();
+        await().until(() -> process.tail(Integer.MAX_VALUE).size() > ticks);
+        assertThat(process.isFrozen()).isFalse();
+    }
+
+    @Test
+    void stopsAFrozenProcessInOrder() {
+        start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
+        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.freeze();
+        await().until(process::isFrozen);
+
+        process.stop(Duration.ofSeconds(10));
+
+        assertThat(process.isAlive()).isFalse();
+        assertThat(process.tail(1)).containsExactly("bye");
+        assertThatThrownBy(process::freeze).isInstanceOf(ProcessException.class).hasMessageContaining("has ended");
+    }
+
+    @Test
+    void leavesRunningWhatDoesNotAnswerAndWasThereBefore() {
+        start(Lifetime.WITH_PARENT, "exec sleep 60");
+
+        assertThatThrownBy(() -> process.await(() -> false, Duration.ofMillis(200)))
+                .hasMessageContaining("was not ready after 0 s");
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
     void leavesNoWatcherBehindWhenTheChildEndsFirst() {
         start(Lifetime.WITH_PARENT, "exec sleep 60");
         await().until(() -> process.pid() > 0 && children() == 1);

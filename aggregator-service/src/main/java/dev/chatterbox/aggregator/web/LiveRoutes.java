@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.web;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ParameterizedTypeReference;
@@ -22,26 +23,34 @@ class LiveRoutes {
     private static final Resource PAGE = new ClassPathResource("static/index.html");
 
     /** The page is all in its own files: nothing that slips into it is run, and nothing of it leaves this host. */
-    static final String CONTENT_SECURITY_POLICY =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    private static final String CONTENT_SECURITY_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'%s; "
                     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private final String policy;
+
+    /** @param control the port of the service, on this machine, that the page may ask for load and faults; 0 for none */
+    LiveRoutes(@Value("${chatterbox.control:0}") int control) {
+        policy = CONTENT_SECURITY_POLICY.formatted(
+                control == 0 ? "" : " http://localhost:%1$d http://127.0.0.1:%1$d".formatted(control));
+    }
 
     @Bean
     RouterFunction<ServerResponse> livePage(LiveSamples samples) {
         return RouterFunctions.route()
-                .resource(RequestPredicates.path("/"), PAGE, LiveRoutes::protect)
+                .resource(RequestPredicates.path("/"), PAGE, this::protect)
                 .GET(
                         "/live",
                         request -> ServerResponse.ok()
                                 .contentType(MediaType.TEXT_EVENT_STREAM)
                                 .body(samples.events(), new ParameterizedTypeReference<ServerSentEvent<?>>() {}))
-                .resources("/**", FILES, LiveRoutes::protect)
+                .resources("/**", FILES, this::protect)
                 .build();
     }
 
     /** Kept by no browser: a jar's files all bear one date, so that it could not tell a new page from an old one. */
-    private static void protect(Resource file, HttpHeaders headers) {
-        headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    private void protect(Resource file, HttpHeaders headers) {
+        headers.set("Content-Security-Policy", policy);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         headers.setCacheControl(CacheControl.noStore());

@@ -26,6 +26,15 @@ public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> li
         return new NetworkPlan(free.next(), distanceMillis, listening, links);
     }
 
+    /** Where it was before. */
+    static NetworkPlan of(List<PlannedLink> links, StackState.NetworkPorts before) {
+        return new NetworkPlan(before.port(), before.distanceMillis(), before.listening(), links);
+    }
+
+    StackState.NetworkPorts state() {
+        return new StackState.NetworkPorts(port, distanceMillis, listening);
+    }
+
     boolean isThere() {
         return port > 0;
     }

@@ -11,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -51,17 +53,24 @@ public record Stack(int offset, Path directory) {
         return logs().resolve(name + ".log");
     }
 
-    /** The recorded processes, whether or not they still run. */
+    /** The recorded processes, whether or not they still run. Of what was started again, the last start. */
     public List<Member> members() {
         try {
-            return Files.exists(processes())
-                    ? Files.readAllLines(processes()).stream()
-                            .flatMap(line -> Member.ofLine(line).stream())
-                            .toList()
-                    : List.of();
+            Map<String, Member> members = new LinkedHashMap<>();
+            if (Files.exists(processes())) {
+                Files.readAllLines(processes()).stream()
+                        .flatMap(line -> Member.ofLine(line).stream())
+                        .forEach(member -> members.put(member.key(), member));
+            }
+            return List.copyOf(members.values());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Its responders whose faults can be set. */
+    public List<Member> responders() {
+        return members().stream().filter(member -> !member.faults().isEmpty()).toList();
     }
 
     public Optional<ChildProcess> process(Member member) {
@@ -77,26 +86,54 @@ public record Stack(int offset, Path directory) {
         }
     }
 
+    /** Those that have ended while others run; none where nothing runs. */
+    public List<Member> dead() {
+        List<Member> members = members();
+        List<Member> dead =
+                members.stream().filter(member -> process(member).isEmpty()).toList();
+        return dead.size() < members.size() ? dead : List.of();
+    }
+
     /**
-     * Whether it runs; false also if all of it has ended. What is half dead is not mended, for its logs tell why.
+     * Whether it runs; false also if all of it has ended.
      *
-     * @throws StackException a part of it has ended or does not answer
+     * @throws StackException a part of it has ended or does not answer; the message says what helps
      */
     public boolean runs() {
-        List<String> troubles = new ArrayList<>();
+        Map<Member, Health> ill = new LinkedHashMap<>();
         boolean alive = false;
         for (Member member : members()) {
             Health health = Health.of(this, member);
             alive |= health != Health.DEAD;
             if (health != Health.UP) {
-                troubles.add("%s is %s; its log is %s".formatted(member.name(), health.word(), log(member.name())));
+                ill.put(member, health);
             }
         }
-        if (alive && !troubles.isEmpty()) {
-            throw new StackException("It already runs, but not all of it:%n  %s%nTo start anew: %s && %s"
-                    .formatted(String.join("\n  ", troubles), command("down"), command("up")));
+        if (alive && !ill.isEmpty()) {
+            throw new StackException("It already runs, but not all of it:%n  %s%n%s"
+                    .formatted(
+                            ill.entrySet().stream()
+                                    .map(entry -> "%s is %s; its log is %s"
+                                            .formatted(
+                                                    entry.getKey().name(),
+                                                    entry.getValue().word(),
+                                                    log(entry.getKey().name())))
+                                    .collect(Collectors.joining("\n  ")),
+                            remedy(ill)));
         }
         return alive;
+    }
+
+    private String remedy(Map<Member, Health> ill) {
+        if (ill.containsValue(Health.DEAD)) {
+            return "To start what is dead: " + command("up");
+        }
+        return ill.entrySet().stream()
+                .filter(entry -> entry.getValue() == Health.FROZEN)
+                .findFirst()
+                .map(entry -> "To let it go on: "
+                        + command("fault resume " + entry.getKey().name()))
+                .orElse("To start anew: %s && %s".formatted(command("down"), command("up")));
     }
 
     /**
@@ -125,7 +162,10 @@ public record Stack(int offset, Path directory) {
      */
     public boolean setDistance(int millis) {
         Optional<Network> network = network(List.of());
-        network.ifPresent(found -> found.setDistance(millis));
+        network.ifPresent(found -> {
+            found.setDistance(millis);
+            record(state().withDistance(millis));
+        });
         return network.isPresent();
     }
 
@@ -190,7 +230,8 @@ public record Stack(int offset, Path directory) {
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
                 if (!file.equals(directory)
-                        && !file.equals(lockFile())
+                        && !file.equals(useLock())
+                        && !file.equals(processesLock())
                         && Stream.of(except).noneMatch(file::startsWith)) {
                     Files.delete(file);
                 }
@@ -201,20 +242,37 @@ public record Stack(int offset, Path directory) {
     }
 
     /**
-     * Makes this the only command that starts or stops this stack. The system gives the lock back however this JVM
-     * ends.
+     * Makes this the only command that starts, stops or measures this stack. The system gives the lock back however
+     * this JVM ends.
      *
      * @throws StackException another one is at work
      */
     public Lock lock() {
+        return lock(
+                useLock(),
+                "Another ./chatterbox starts, stops or measures this stack. Wait for it, or end it with Ctrl-C.");
+    }
+
+    /**
+     * Makes this the only command that starts or stops single processes of this stack, which may be while another one
+     * measures it.
+     *
+     * @throws StackException another one is at work
+     */
+    public Lock lockProcesses() {
+        return lock(
+                processesLock(),
+                "Another ./chatterbox starts or stops processes of this stack. Wait until it is done.");
+    }
+
+    private Lock lock(Path file, String refusal) {
         try {
             Files.createDirectories(directory);
-            FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
-                throw new StackException(
-                        "Another ./chatterbox is starting or stopping this stack. Wait for it, or end it with Ctrl-C.");
+                throw new StackException(refusal);
             }
             return channel::close;
         } catch (IOException e) {
@@ -231,8 +289,12 @@ public record Stack(int offset, Path directory) {
         return directory.resolve("stack.properties");
     }
 
-    private Path lockFile() {
+    private Path useLock() {
         return directory.resolve("lock");
+    }
+
+    private Path processesLock() {
+        return directory.resolve("processes.lock");
     }
 
     private Path processes() {

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  *
  * @param rows by name
  * @param disabled rows that were asked for and cannot be had on this machine, with the reason in one line
+ * @param control by which the live page rules the stack, if it has one
  * @param clients the environment variables by which clients find the brokers and responders
  * @param links the ports to which its processes connect for the calls
  * @param network between its processes and these ports
@@ -41,11 +42,12 @@ public record StackPlan(
         List<PlannedBroker> brokers,
         List<Service> responders,
         Service aggregator,
+        Optional<Service> control,
         Map<String, String> clients,
         List<PlannedLink> links,
         NetworkPlan network) {
 
-    private static final int AGGREGATOR_PORT = 8080;
+    static final int AGGREGATOR_PORT = 8080;
     private static final int AGGREGATOR_HEAP = 512;
 
     /** The same for every responder, so that they compare. */
@@ -83,7 +85,8 @@ public record StackPlan(
      *
      * @param ports by role
      * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
-     * @param metrics the path, on the same port, of its figures
+     * @param metrics the path, on the same port, of its figures; empty where it has none
+     * @param faults the path, on the same port, by which its faults are set, if it has one
      * @param environment what it is told
      * @param arguments of its command line
      */
@@ -92,6 +95,7 @@ public record StackPlan(
             Map<String, Integer> ports,
             String health,
             String metrics,
+            Optional<String> faults,
             Start start,
             Map<String, String> environment,
             List<String> arguments) {
@@ -130,6 +134,24 @@ public record StackPlan(
      */
     public static StackPlan of(Repository repository, Stack stack, Selection selection) {
         return of(repository, stack, selection, Map.of(), NetworkPlan.NONE);
+    }
+
+    /**
+     * Of a stack that was started: with the rows that could be had then, on the same ports.
+     *
+     * @throws UsageException this checkout lacks one of its rows
+     * @throws RowException a row, or the responder behind it, cannot be understood any more
+     */
+    static StackPlan of(Repository repository, Stack stack) {
+        StackState state = stack.state();
+        Selection selection = Selection.of(
+                repository.rows(),
+                Stream.concat(state.rows().stream(), state.disabled().keySet().stream())
+                        .toList());
+        StackPlan direct = of(repository, stack, selection, state.disabled(), NetworkPlan.NONE);
+        return state.network().port() == 0
+                ? direct
+                : of(repository, stack, selection, state.disabled(), NetworkPlan.of(direct.links, state.network()));
     }
 
     /** The same with a network on free ports, which puts so many milliseconds into each round trip. */
@@ -172,9 +194,27 @@ public record StackPlan(
                 List.copyOf(brokers.values()),
                 List.copyOf(responders.values()),
                 aggregator(repository, stack, selection, disabled, environment),
+                Optional.empty(),
                 Map.copyOf(environment),
                 List.copyOf(links.values()),
                 network);
+    }
+
+    /** The same with a service by which the live page rules the stack. */
+    StackPlan with(Service service) {
+        Map<String, String> told = new TreeMap<>(aggregator.environment());
+        told.put("CHATTERBOX_CONTROL", Integer.toString(service.port()));
+        Service open = new Service(
+                aggregator.name(),
+                aggregator.ports(),
+                aggregator.health(),
+                aggregator.metrics(),
+                aggregator.faults(),
+                aggregator.start(),
+                told,
+                aggregator.arguments());
+        return new StackPlan(
+                selection, rows, disabled, brokers, responders, open, Optional.of(service), clients, links, network);
     }
 
     private static void add(Map<String, PlannedLink> links, PlannedLink link) {
@@ -227,7 +267,14 @@ public record StackPlan(
         row.broker().map(brokers::get).ifPresent(broker -> environment.putAll(broker.environment()));
         environment.putAll(program.environment(row, ports));
         return new Service(
-                responder.name(), ports, program.health(), program.metrics(), start(program), environment, List.of());
+                responder.name(),
+                ports,
+                program.health(),
+                program.metrics(),
+                program.faults(),
+                start(program),
+                environment,
+                List.of());
     }
 
     private static Start start(ResponderProgram program) {
@@ -256,6 +303,7 @@ public record StackPlan(
                 ports,
                 "/actuator/health",
                 "/actuator/prometheus",
+                Optional.empty(),
                 new Start.Jar(repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
                 environment,
                 disabled.entrySet().stream()
@@ -269,27 +317,37 @@ public record StackPlan(
         return moved;
     }
 
-    /** The responders and, last, the aggregator. */
+    /** The responders, the control service and, last, the aggregator. */
     List<Service> services() {
-        return Stream.concat(responders.stream(), Stream.of(aggregator)).toList();
+        return Stream.of(responders.stream(), control.stream(), Stream.of(aggregator))
+                .flatMap(service -> service)
+                .toList();
     }
 
     /** Every port, with who will listen on it. */
     public List<Map.Entry<Integer, String>> ports() {
+        return ports(name -> true);
+    }
+
+    private List<Map.Entry<Integer, String>> ports(Predicate<String> process) {
         List<Map.Entry<Integer, String>> ports = new ArrayList<>();
-        services()
+        services().stream()
+                .filter(service -> process.test(service.name()))
                 .forEach(service -> service.ports()
                         .forEach((role, port) -> ports.add(Map.entry(
                                 port,
                                 role.equals(ResponderProgram.HTTP) ? service.name() : service.name() + " " + role))));
-        brokers.forEach(planned ->
-                planned.ports().forEach((role, port) -> ports.add(Map.entry(port, planned.name() + " " + role))));
+        brokers.stream()
+                .filter(planned -> process.test(planned.name()))
+                .forEach(planned -> planned.ports()
+                        .forEach((role, port) -> ports.add(Map.entry(port, planned.name() + " " + role))));
         return ports;
     }
 
     /** The services as a list of targets for Prometheus ({@code file_sd_configs}), in YAML: one to a line. */
     String prometheusTargets() {
         return services().stream()
+                .filter(service -> !service.metrics().isEmpty())
                 .map(service -> "- {targets: [\"localhost:%d\"], labels: {process: \"%s\", __metrics_path__: \"%s\"}}\n"
                         .formatted(service.port(), service.name(), service.metrics()))
                 .collect(Collectors.joining());
@@ -297,9 +355,14 @@ public record StackPlan(
 
     /** @throws StackException a port is taken, or two processes would listen on it */
     void requireFree(Stack stack) {
+        requireFree(stack, name -> true);
+    }
+
+    /** @param process whose ports are meant */
+    void requireFree(Stack stack, Predicate<String> process) {
         Map<Integer, String> seen = new HashMap<>();
         List<String> troubles = new ArrayList<>();
-        for (Map.Entry<Integer, String> use : ports()) {
+        for (Map.Entry<Integer, String> use : ports(process)) {
             int port = use.getKey();
             String other = seen.put(port, use.getValue());
             if (other != null) {

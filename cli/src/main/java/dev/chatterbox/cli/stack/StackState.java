@@ -21,23 +21,54 @@ import java.util.stream.Stream;
  * @param disabled rows that were asked for and could not be started, with the reason
  * @param environment by which clients find the brokers and responders
  * @param faultsToken opens the responders' {@code /faults}; the file that keeps it is readable for its owner only
+ * @param controlToken opens the control service; empty where the stack has none
  * @param jars that run, by the name of their process
+ * @param network between its processes
  */
 public record StackState(
         List<String> rows,
         Map<String, String> disabled,
         Map<String, String> environment,
         String faultsToken,
-        Map<String, Path> jars) {
+        String controlToken,
+        Map<String, Path> jars,
+        NetworkPorts network) {
 
     private static final String ROWS = "rows";
     private static final String FAULTS_TOKEN = "faults-token";
+    private static final String CONTROL_TOKEN = "control-token";
     private static final String DISABLED = "disabled.";
     private static final String ENVIRONMENT = "env.";
     private static final String JAR = "jar.";
+    private static final String NETWORK = "network";
+    private static final String DISTANCE = "distance";
+    private static final String LISTENING = "listening.";
 
     /** Of a stack of which nothing is known. */
-    static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", Map.of());
+    static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPorts.NONE);
+
+    /**
+     * By which a network that has ended is started again where it was.
+     *
+     * @param port where it is told what to do; 0 where there is none
+     * @param distanceMillis the round-trip time that it was set to
+     * @param listening its port by the link's
+     */
+    public record NetworkPorts(int port, int distanceMillis, Map<Integer, Integer> listening) {
+
+        static final NetworkPorts NONE = new NetworkPorts(0, 0, Map.of());
+    }
+
+    StackState withDistance(int millis) {
+        return new StackState(
+                rows,
+                disabled,
+                environment,
+                faultsToken,
+                controlToken,
+                jars,
+                new NetworkPorts(network.port, millis, network.listening));
+    }
 
     static StackState read(Path file) {
         if (!Files.exists(file)) {
@@ -51,6 +82,9 @@ public record StackState(
         }
         Map<String, Path> jars = new TreeMap<>();
         below(JAR, properties).forEach((name, jar) -> jars.put(name, Path.of(jar)));
+        Map<Integer, Integer> listening = new TreeMap<>();
+        below(LISTENING, properties)
+                .forEach((port, before) -> listening.put(Integer.valueOf(port), Integer.valueOf(before)));
         return new StackState(
                 Stream.of(properties.getProperty(ROWS, "").split(","))
                         .filter(row -> !row.isEmpty())
@@ -58,7 +92,12 @@ public record StackState(
                 below(DISABLED, properties),
                 below(ENVIRONMENT, properties),
                 properties.getProperty(FAULTS_TOKEN, ""),
-                jars);
+                properties.getProperty(CONTROL_TOKEN, ""),
+                jars,
+                new NetworkPorts(
+                        Integer.parseInt(properties.getProperty(NETWORK, "0")),
+                        Integer.parseInt(properties.getProperty(DISTANCE, "0")),
+                        listening));
     }
 
     private static Map<String, String> below(String prefix, Properties properties) {
@@ -73,9 +112,13 @@ public record StackState(
         Properties properties = new Properties();
         properties.put(ROWS, String.join(",", rows));
         properties.put(FAULTS_TOKEN, faultsToken);
+        properties.put(CONTROL_TOKEN, controlToken);
         disabled.forEach((row, reason) -> properties.put(DISABLED + row, reason));
         environment.forEach((variable, value) -> properties.put(ENVIRONMENT + variable, value));
         jars.forEach((name, jar) -> properties.put(JAR + name, jar.toString()));
+        properties.put(NETWORK, Integer.toString(network.port));
+        properties.put(DISTANCE, Integer.toString(network.distanceMillis));
+        network.listening.forEach((port, before) -> properties.put(LISTENING + port, before.toString()));
         try {
             Files.deleteIfExists(file);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

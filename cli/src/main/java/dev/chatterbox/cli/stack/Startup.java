@@ -7,6 +7,7 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionService;
@@ -32,8 +34,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Starts a stack: all of it or nothing. Every process is recorded as soon as it exists, so that {@code down} finds it
- * whatever becomes of this program.
+ * Starts a stack, or those of its processes that have ended: all of them or none. Every process is recorded as soon as
+ * it exists, so that {@code down} finds it whatever becomes of this program.
  */
 public final class Startup {
 
@@ -48,6 +50,9 @@ public final class Startup {
     private final Lifetime lifetime;
     private final boolean archivesWanted;
 
+    /** Of the stack, where only a part of it is started. */
+    private final Optional<Rest> rest;
+
     /** When the wait for each began, by {@link System#nanoTime}. */
     private final Map<String, Long> waiting = new ConcurrentSkipListMap<>();
 
@@ -57,7 +62,8 @@ public final class Startup {
     /** That let a Java process start from its archive, by its name. */
     private final Map<String, List<String>> flags = new TreeMap<>();
 
-    private final String faultsToken = token();
+    private final String faultsToken;
+    private final String controlToken;
     private final List<ChildProcess> processes = new ArrayList<>();
 
     /** Opened when the service of that name is healthy. */
@@ -69,8 +75,9 @@ public final class Startup {
     /**
      * Starts a stack that outlives this program, and returns when every row has answered.
      *
-     * @param archives whether to make and use archives for faster starts
      * @param distanceMillis of the network between its processes; empty for none
+     * @param control that rules it
+     * @param archives whether to make and use archives for faster starts
      * @return what was started: without the rows that cannot be had on this machine
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException likewise
@@ -80,13 +87,40 @@ public final class Startup {
             Stack stack,
             Selection selection,
             OptionalInt distanceMillis,
+            Control control,
             Steps steps,
             boolean archives) {
-        StackPlan plan = planned(repository, stack, selection, distanceMillis, steps::line);
+        StackPlan plan = planned(repository, stack, selection, distanceMillis, steps::line)
+                .with(control.service(repository, stack));
         plan.requireFree(stack);
         stack.clear();
         new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives).run();
         return plan;
+    }
+
+    /**
+     * Starts processes of a stack again and no others: on the same ports, from the same jars and with the data that
+     * they left. Those that still run are stopped before. Returns when every row has answered that has all its parts.
+     *
+     * @param members some of the stack's
+     * @param control that rules it
+     * @throws StackException something did not start, or a row does not answer; what this started is stopped again
+     * @throws ProcessException likewise
+     */
+    public static void again(
+            Repository repository, Stack stack, List<Member> members, Control control, Steps steps, boolean archives) {
+        Rest rest = Rest.of(stack, members);
+        StackPlan plan = StackPlan.of(repository, stack);
+        if (!rest.state().controlToken().isEmpty()) {
+            plan = plan.with(control.service(repository, stack));
+        }
+        rest.requireBrokers(plan, stack);
+        rest.stopCompanions(plan, stack);
+        Stack.stop(members.stream()
+                .flatMap(member -> stack.process(member).stream())
+                .toList());
+        plan.requireFree(stack, members.stream().map(Member::name).toList()::contains);
+        new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives, Optional.of(rest)).run();
     }
 
     /**
@@ -117,12 +151,33 @@ public final class Startup {
             Steps steps,
             Lifetime lifetime,
             boolean archivesWanted) {
+        this(repository, plan, stack, steps, lifetime, archivesWanted, Optional.empty());
+    }
+
+    private Startup(
+            Repository repository,
+            StackPlan plan,
+            Stack stack,
+            Steps steps,
+            Lifetime lifetime,
+            boolean archivesWanted,
+            Optional<Rest> rest) {
         this.repository = repository;
         this.plan = plan;
         this.stack = stack;
         this.steps = steps;
         this.lifetime = lifetime;
         this.archivesWanted = archivesWanted;
+        this.rest = rest;
+        this.faultsToken = rest.map(there -> there.state().faultsToken()).orElseGet(Startup::token);
+        this.controlToken = rest.map(there -> there.state().controlToken())
+                .orElseGet(() -> plan.control().map(service -> token()).orElse(""));
+        // An older build's, if that is what the others run.
+        rest.ifPresent(there -> there.state().jars().forEach((name, jar) -> {
+            if (Files.exists(jar)) {
+                jars.put(name, jar);
+            }
+        }));
     }
 
     /**
@@ -139,14 +194,19 @@ public final class Startup {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         progress.scheduleAtFixedRate(this::showProgress, 200, 200, TimeUnit.MILLISECONDS);
         try {
-            if (plan.network().isThere()) {
+            if (plan.network().isThere() && isToStart(Member.Kind.NETWORK, Toxiproxy.NAME)) {
                 timed(Toxiproxy.NAME, this::startNetwork);
             }
             // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
             List<Runnable> tasks = new ArrayList<>();
-            plan.brokers().forEach(broker -> tasks.add(() -> start(broker)));
-            plan.services().forEach(service -> tasks.add(() -> start(service)));
-            plan.rows().forEach(row -> tasks.add(() -> probe(row)));
+            brokers().forEach(broker -> tasks.add(() -> start(broker)));
+            services().forEach(service -> tasks.add(() -> start(service)));
+            plan.services().stream()
+                    .filter(service -> !services().contains(service))
+                    .forEach(service -> latch(service.name()).countDown());
+            plan.rows().stream()
+                    .filter(row -> rest.isEmpty() || rest.get().hasParts(plan, row))
+                    .forEach(row -> tasks.add(() -> probe(row)));
             inParallel(executor, tasks);
             // Throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -157,29 +217,57 @@ public final class Startup {
                 Runtime.getRuntime().removeShutdownHook(hook);
             }
             // The processes that the hook stopped are not the cause.
-            throw interrupted ? new StackException("Nothing is left running.") : e;
+            throw interrupted
+                    ? new StackException(
+                            rest.isEmpty()
+                                    ? "Nothing is left running."
+                                    : "What was started again is stopped; the others run.")
+                    : e;
         } finally {
             executor.shutdownNow();
             progress.shutdownNow();
         }
     }
 
+    private boolean isToStart(Member.Kind kind, String name) {
+        return rest.isEmpty() || rest.get().starting().contains(Member.key(kind, name));
+    }
+
+    private List<StackPlan.PlannedBroker> brokers() {
+        return plan.brokers().stream()
+                .filter(broker -> isToStart(Member.Kind.BROKER, broker.name()))
+                .toList();
+    }
+
+    private List<StackPlan.Service> services() {
+        return plan.services().stream()
+                .filter(service -> isToStart(Member.Kind.SERVICE, service.name()))
+                .toList();
+    }
+
     /** What runs is recorded before anything else may be prepared: it would be taken for what nobody uses. */
     private void prepare() {
         try (Archives archives = Archives.open(repository, steps, archivesWanted)) {
             // One after the other: each keeps two processors busy.
-            plan.services().forEach(service -> prepare(service, archives));
-            plan.brokers().forEach(broker -> prepare(broker, archives));
+            services().forEach(service -> prepare(service, archives));
+            plan.control().filter(services()::contains).ifPresent(service -> Control.prepare(stack));
+            brokers().forEach(broker -> prepare(broker, archives));
             stack.record(new StackState(
-                    plan.rows().stream().map(Row::name).toList(), plan.disabled(), plan.clients(), faultsToken, jars));
+                    plan.rows().stream().map(Row::name).toList(),
+                    plan.disabled(),
+                    plan.clients(),
+                    faultsToken,
+                    controlToken,
+                    jars,
+                    plan.network().state()));
             stack.recordTargets(plan.prometheusTargets());
         }
     }
 
     private void prepare(StackPlan.Service service, Archives archives) {
         if (service.start() instanceof StackPlan.Start.Jar start) {
-            Path jar = archives.unpacked(service.name(), repository.jar(start.module(), start.pattern()));
-            jars.put(service.name(), jar);
+            Path jar = jars.computeIfAbsent(
+                    service.name(), name -> archives.unpacked(name, repository.jar(start.module(), start.pattern())));
             flags.put(service.name(), archives.flags(service.name(), jar, (more, folder, log) -> {
                 ChildProcess process =
                         ChildProcess.start(service.name(), command(service, more), log, Lifetime.WITH_PARENT);
@@ -262,7 +350,12 @@ public final class Startup {
                     command(service, flags.getOrDefault(service.name(), List.of())),
                     stack.log(service.name()),
                     lifetime);
-            record(Member.Kind.SERVICE, process, service.port(), service.health());
+            record(
+                    Member.Kind.SERVICE,
+                    process,
+                    service.port(),
+                    service.health(),
+                    service.faults().orElse(""));
             process.awaitReady(
                     () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
         });
@@ -323,7 +416,7 @@ public final class Startup {
             AtomicReference<String> last = new AtomicReference<>("nothing");
             try {
                 aggregator()
-                        .awaitReady(
+                        .await(
                                 () -> {
                                     running().forEach(ChildProcess::requireAlive);
                                     LocalHttp.Answer answer = LocalHttp.get(port, path);
@@ -343,17 +436,23 @@ public final class Startup {
     }
 
     private ChildProcess aggregator() {
+        String name = plan.aggregator().name();
         return running().stream()
-                .filter(process -> process.name().equals(plan.aggregator().name()))
+                .filter(process -> process.name().equals(name))
                 .findFirst()
+                .or(() -> rest.map(there -> there.running().get(Member.key(Member.Kind.SERVICE, name))))
                 .orElseThrow(() -> new StackException("Stopped."));
     }
 
     private void record(Member.Kind kind, ChildProcess process, int port, String health) {
+        record(kind, process, port, health, "");
+    }
+
+    private void record(Member.Kind kind, ChildProcess process, int port, String health, String faults) {
         synchronized (this) {
             if (!aborted) {
                 processes.add(process);
-                stack.record(new Member(kind, process.name(), process.pid(), process.started(), port, health));
+                stack.record(new Member(kind, process.name(), process.pid(), process.started(), port, health, faults));
                 return;
             }
         }
@@ -370,7 +469,9 @@ public final class Startup {
             processes.clear();
         }
         Stack.stop(started);
-        stack.forget();
+        if (rest.isEmpty()) {
+            stack.forget();
+        }
     }
 
     /** Ctrl-C and its like. Java goes on to exit with 128 and the signal's number. */

@@ -3,6 +3,18 @@ package dev.chatterbox.cli.stack;
 /** Where the start of a stack tells a person what it does. Its methods are called by several threads. */
 public interface Steps {
 
+    /** Where nobody watches. */
+    Steps SILENT = new Steps() {
+        @Override
+        public void line(String text) {}
+
+        @Override
+        public void progress(String text) {}
+
+        @Override
+        public void done(String what, double seconds) {}
+    };
+
     /** A line that stays. */
     void line(String text);
 

@@ -81,8 +81,10 @@ public final class Testbed implements AutoCloseable {
             }
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
             plan.requireFree(stack);
-            stack.clear();
-            new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, archives).run();
+            try (Stack.Lock processes = stack.lockProcesses()) {
+                stack.clear();
+                new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, archives).run();
+            }
             return new Testbed(repository, stack, lock, true, names(plan.rows()));
         } catch (RuntimeException | IOException e) {
             lock.close();
@@ -147,8 +149,7 @@ public final class Testbed implements AutoCloseable {
     public Target target() {
         Map<String, Target.Process> processes = new LinkedHashMap<>();
         for (Member member : stack.members()) {
-            processes.put(
-                    key(member.kind(), member.name()), new Target.Process(member.name(), member.pid(), member.port()));
+            processes.put(member.key(), new Target.Process(member.name(), member.pid(), member.port()));
         }
         Rows known = repository.rows();
         StackState state = stack.state();
@@ -160,10 +161,11 @@ public final class Testbed implements AutoCloseable {
                                     .formatted(name, stack.command("down"))));
             targets.add(new Target.RowTarget(
                     row,
-                    row.responder().map(responder -> process(processes, key(Member.Kind.SERVICE, responder.name()))),
+                    row.responder()
+                            .map(responder -> process(processes, Member.key(Member.Kind.SERVICE, responder.name()))),
                     row.responder()
                             .map(responder -> repository.program(responder).metrics()),
-                    row.broker().map(broker -> process(processes, key(Member.Kind.BROKER, broker.name()))),
+                    row.broker().map(broker -> process(processes, Member.key(Member.Kind.BROKER, broker.name()))),
                     row.responder()
                             .flatMap(responder ->
                                     Optional.ofNullable(state.jars().get(responder.name())))
@@ -172,7 +174,7 @@ public final class Testbed implements AutoCloseable {
                     rawClient(row, state)));
         }
         return new Target(
-                process(processes, key(Member.Kind.SERVICE, Repository.AGGREGATOR)),
+                process(processes, Member.key(Member.Kind.SERVICE, Repository.AGGREGATOR)),
                 targets,
                 List.copyOf(processes.values()),
                 stack.network(StackPlan.of(repository, stack, Selection.of(known, rows))
@@ -210,11 +212,6 @@ public final class Testbed implements AutoCloseable {
                     row.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
                     return new Target.RawClient(JavaCommand.of(arguments), state.environment());
                 }));
-    }
-
-    /** A broker may have the name of a service. */
-    private static String key(Member.Kind kind, String name) {
-        return kind.word() + " " + name;
     }
 
     /** Stops what this testbed started; a second time it does nothing. */

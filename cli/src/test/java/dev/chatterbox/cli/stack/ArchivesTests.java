@@ -128,7 +128,8 @@ class ArchivesTests {
         Path first = unpacked();
         Stack stack = repository.stack(3);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(List.of("one"), Map.of(), Map.of(), "", Map.of(NAME, first)));
+        stack.record(new StackState(
+                List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), StackState.NetworkPorts.NONE));
 
         change(built);
         Path second = unpacked();

@@ -282,9 +282,9 @@ class StackTests {
     void readsTheStateBackButForALineThatACrashCutShort() throws IOException {
         Stack stack = repository.stack(7);
         Member broker =
-                new Member(Member.Kind.BROKER, "nats", 4711, Instant.parse("2026-11-20T10:00:00.010Z"), 4229, "");
-        Member service =
-                new Member(Member.Kind.SERVICE, "one", 4712, Instant.parse("2026-11-20T10:00:00.020Z"), 7582, "/well");
+                new Member(Member.Kind.BROKER, "nats", 4711, Instant.parse("2026-11-20T10:00:00.010Z"), 4229, "", "");
+        Member service = new Member(
+                Member.Kind.SERVICE, "one", 4712, Instant.parse("2026-11-20T10:00:00.020Z"), 7582, "/well", "/faults");
         Files.createDirectories(stack.directory());
         stack.record(broker);
         stack.record(service);
@@ -292,6 +292,13 @@ class StackTests {
 
         assertThat(stack.members()).containsExactly(broker, service);
         assertThat(repository.stacks()).containsExactly(stack);
+        Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
+        Member again =
+                new Member(Member.Kind.BROKER, "nats", 4713, Instant.parse("2026-11-20T10:00:01.000Z"), 4229, "", "");
+        stack.record(again);
+        assertThat(stack.members())
+                .as("of what was started again, the last start")
+                .containsExactly(again, service);
         stack.forget();
         assertThat(repository.stacks()).isEmpty();
     }
@@ -303,13 +310,16 @@ class StackTests {
                 Map.of("rare", "It is not here: see \"how\"."),
                 Map.of("FAKE_URL", "http://localhost:7575"),
                 "secret",
-                Map.of("one", root.resolve("a folder/one.jar")));
+                "another",
+                Map.of("one", root.resolve("a folder/one.jar")),
+                new StackState.NetworkPorts(8474, 5, Map.of(7575, 40_001)));
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
 
         stack.record(state);
 
         assertThat(stack.state()).isEqualTo(state);
+        assertThat(state.withDistance(0).network().distanceMillis()).isZero();
         stack.forget();
         assertThat(stack.state()).isEqualTo(StackState.NONE);
     }
@@ -319,7 +329,8 @@ class StackTests {
         assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(List.of(), Map.of(), Map.of(), "secret", Map.of()));
+        stack.record(new StackState(
+                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), StackState.NetworkPorts.NONE));
 
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(stack.directory().resolve("stack.properties"))))
@@ -345,7 +356,7 @@ class StackTests {
     void listsStacksByOffset() throws IOException {
         for (int offset : List.of(1000, 0, -5)) {
             Files.createDirectories(repository.stack(offset).directory());
-            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, Instant.EPOCH, 1, ""));
+            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, Instant.EPOCH, 1, "", ""));
         }
         Files.createDirectories(root.resolve(".chatterbox/stack-old"));
 

@@ -1,0 +1,68 @@
+import { byId, children, fill, setText } from '../page/dom.js';
+
+const MOST = { users: 500, rate: 10_000 };
+
+/** The form that starts a comparison, and what that says. */
+export class Load {
+  #service; #palette; #unchosen = new Set();
+  #refusal = ''; // of the last click
+
+  constructor(service, palette) {
+    this.#service = service;
+    this.#palette = palette;
+    byId('load').addEventListener('submit', (event) => { event.preventDefault(); this.#start(); });
+    byId('load-stop').addEventListener('click', () => this.#tell(service.stop()));
+    byId('load-kind').addEventListener('change', ({ target }) => { byId('load-amount').max = MOST[target.value]; });
+    byId('load-rows').addEventListener('change', ({ target }) => {
+      if (target.checked) this.#unchosen.delete(target.value);
+      else this.#unchosen.add(target.value);
+    });
+  }
+
+  /** A box for each row that runs. */
+  offer(transports) {
+    const rows = transports.filter(({ state }) => state !== 'disabled');
+    children(byId('load-rows'), 'choice', rows.map(({ name }) => name)).forEach((label, i) => {
+      const { name, state } = rows[i];
+      const box = label.querySelector('input');
+      box.value = name;
+      box.checked = !this.#unchosen.has(name);
+      label.dataset.state = state;
+      this.#palette.paint(label, name);
+      fill(label, { name });
+    });
+  }
+
+  #start() {
+    const rows = [...byId('load-rows').querySelectorAll(':checked')].map((box) => box.value);
+    const amount = Number(byId('load-amount').value);
+    this.#tell(this.#service.start({
+      rows, calls: Number(byId('load-calls').value), [byId('load-kind').value]: amount, seconds: Number(byId('load-seconds').value),
+    }));
+  }
+
+  async #tell(answer) {
+    this.#refusal = '';
+    try {
+      this.draw((await answer).load);
+    } catch (e) {
+      this.#refusal = e.message;
+      setText(byId('load-title'), e.message);
+    }
+  }
+
+  draw(load) {
+    const running = load?.running ?? false;
+    byId('load-stop').disabled = !running;
+    byId('load-start').disabled = running;
+    if (!load) return;
+    setText(byId('load-title'), this.#refusal ? this.#refusal : running ? `Running for ${Math.round(load.seconds)} s` : load.report ? 'Done' : 'Ended without a report');
+    setText(byId('load-command'), load.command);
+    const lines = byId('load-lines');
+    const atEnd = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 4;
+    setText(lines, load.lines.join('\n'));
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+    byId('load-report').hidden = !load.report;
+    if (load.report) byId('load-report').href = this.#service.report(load.report);
+  }
+}

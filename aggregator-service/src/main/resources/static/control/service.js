@@ -1,0 +1,48 @@
+const KEY = 'chatterbox.control';
+const PATTERN = /^#control=([0-9]+),([0-9a-f]+)$/;
+
+/**
+ * Where the control service is: from the address that `up` printed, or from an earlier page of this tab. The token is taken out of
+ * the address at once, for a room may read it.
+ *
+ * @returns null where there is none
+ */
+export function controlService() {
+  const [, port, token] = PATTERN.exec(location.hash) ?? [];
+  if (port) {
+    sessionStorage.setItem(KEY, JSON.stringify({ port, token }));
+    history.replaceState(null, '', location.pathname + '#now');
+  }
+  addEventListener('hashchange', () => { if (PATTERN.test(location.hash)) location.reload(); });
+  const stored = sessionStorage.getItem(KEY);
+  return stored ? new ControlService(JSON.parse(stored)) : null;
+}
+
+/** The service that `up` starts beside the stack. Each method fails with a sentence for a person. */
+class ControlService {
+  #base; #token;
+
+  constructor({ port, token }) {
+    this.#base = `http://${location.hostname}:${port}`;
+    this.#token = token;
+  }
+
+  state = () => this.#ask('GET', '/state');
+
+  fault = (body) => this.#ask('POST', '/fault', body);
+
+  start = (body) => this.#ask('POST', '/load', body);
+
+  stop = () => this.#ask('DELETE', '/load');
+
+  report = (run) => `${this.#base}/results/${run}/report.html`;
+
+  async #ask(method, path, body) {
+    const headers = { Authorization: `Bearer ${this.#token}`, ...(body && { 'Content-Type': 'application/json' }) };
+    const response = await fetch(this.#base + path, { method, headers, cache: 'no-store', body: body && JSON.stringify(body) })
+      .catch(() => { throw new Error('The control service does not answer. Is the stack still up?'); });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error);
+    return answer;
+  }
+}

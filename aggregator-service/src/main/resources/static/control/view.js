@@ -1,0 +1,112 @@
+import { byId, children, fill, setText } from '../page/dom.js';
+import { list, NONE } from '../page/format.js';
+import { Load } from './load.js';
+import { Processes, rowsOf } from './processes.js';
+
+const POLL_MS = 1000;
+
+/** Load and faults, by the service that `up` starts beside the stack; without it, only how to get it. */
+export class ControlView {
+  processes = new Processes();
+  #service; #load; #changed;
+
+  /**
+   * @param service null where there is none
+   * @param changed called where {@link draw} is to be called again
+   */
+  constructor(service, palette, changed) {
+    this.#service = service;
+    this.#changed = changed;
+    byId('control').hidden = !service;
+    byId('control-absent').hidden = Boolean(service);
+    if (!service) return;
+    this.#load = new Load(service, palette);
+    byId('faults-on').addEventListener('change', changed);
+    byId('processes').addEventListener('click', ({ target }) => {
+      const { fault } = target.dataset;
+      if (fault) this.#fault({ fault, process: target.closest('[data-name]').dataset.name });
+    });
+    byId('fault-heal').addEventListener('click', () => this.#fault({ fault: 'heal' }));
+    byId('fault-clear').addEventListener('click', () => this.#fault({ fault: 'clear' }));
+    byId('fault-set').addEventListener('submit', (event) => { event.preventDefault(); this.#set(); });
+    this.#poll();
+  }
+
+  async #poll() {
+    if (!document.hidden) {
+      try {
+        const { stack, load } = await this.#service.state();
+        this.processes.add(stack.processes);
+        this.#load.draw(load);
+      } catch (e) {
+        this.#say(e.message);
+      }
+      this.#changed();
+    }
+    setTimeout(() => this.#poll(), POLL_MS);
+  }
+
+  async #fault(body) {
+    this.#say('…');
+    try {
+      this.#say((await this.#service.fault(body)).done.join(' '));
+    } catch (e) {
+      this.#say(e.message);
+    }
+  }
+
+  #set() {
+    const fault = byId('fault-kind').value;
+    const value = byId('fault-value').value;
+    const responder = byId('fault-responder').value || null;
+    this.#fault({ fault, responder, value: fault === 'delay' ? `${value}ms` : Number(value) });
+  }
+
+  #say = (sentence) => setText(byId('fault-said'), sentence);
+
+  draw(transports) {
+    if (!this.#service) return;
+    this.#load.offer(transports);
+    const mayBreak = byId('faults-on').checked;
+    const processes = this.processes.latest;
+    children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((row, i) => this.#drawProcess(row, processes[i], transports));
+    for (const button of document.querySelectorAll('button.fault')) button.disabled = !mayBreak;
+    const responders = processes.filter(({ faults }) => faults).map(({ name }) => name);
+    const options = [['', 'each'], ...responders.map((name) => [name, name])];
+    if (byId('fault-responder').options.length !== options.length) {
+      byId('fault-responder').replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+    }
+  }
+
+  #drawProcess(node, process, transports) {
+    const rows = rowsOf(process.name, transports);
+    const away = rows.filter(({ state }) => state !== 'up');
+    const cores = this.processes.cores(process.name);
+    const recovery = this.processes.recovery(process.name, rows.length > 0 && !away.length);
+    node.dataset.state = process.state === 'up' ? 'up' : 'down';
+    for (const button of node.querySelectorAll('[data-fault]')) button.hidden = !isPossible(button.dataset.fault, process.state);
+    fill(node, {
+      name: process.name,
+      state: process.state,
+      cores: cores == null ? NONE : cores.toFixed(2),
+      memory: process.memoryBytes == null ? NONE : `${Math.round(process.memoryBytes / 2 ** 20)}\u00a0MB`,
+      rows: away.length ? away.map(({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ''}`).join('; ')
+        : rows.length ? `${list(rows.map(({ name }) => name))}: up` : NONE,
+      recovery: recovery == null ? NONE : `${Math.round(recovery)}\u00a0s`,
+      faults: words(process.faults),
+    });
+  }
+}
+
+function isPossible(fault, state) {
+  if (fault === 'resume') return state === 'frozen';
+  if (fault === 'freeze') return state === 'up';
+  return fault === 'restart' || state !== 'dead';
+}
+
+function words(faults) {
+  if (!faults) return NONE;
+  const { delay, drop, wrong } = faults;
+  return [delay !== 'PT0S' && `delay ${delay.replace('PT', '').toLowerCase()}`, drop > 0 && `drop ${drop}`, wrong > 0 && `wrong ${wrong}`]
+    .filter(Boolean).join(', ') || 'none';
+}

@@ -1,0 +1,47 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.cli.control.ControlServer;
+import dev.chatterbox.cli.control.StackFaults;
+import dev.chatterbox.cli.stack.Control;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = Control.NAME,
+        hidden = true,
+        description = "Serve the live page's load and faults; up starts this, and nobody else needs to.")
+final class ControlService implements Callable<Integer> {
+
+    private final Repository repository;
+    private final Map<String, String> environment;
+
+    @Mixin
+    private final PortOffset offset = new PortOffset();
+
+    @Option(names = "--chatterbox.process", hidden = true, description = "The mark of every process of a stack.")
+    private @Nullable String mark;
+
+    ControlService(Repository repository, Map<String, String> environment) {
+        this.repository = repository;
+        this.environment = environment;
+    }
+
+    /** Until it is ended by a signal. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Stack stack = repository.stack(offset.value);
+        StackFaults faults = new StackFaults(repository, stack, Chatterbox.CONTROL, Archiving.isWanted(environment));
+        try (ControlServer server = ControlServer.start(faults, Chatterbox.class)) {
+            new CountDownLatch(1).await();
+        }
+        return ExitCode.OK;
+    }
+}

@@ -45,6 +45,7 @@ class CompareAloneIT {
         Stack stack = repository.stack(offset);
         stack.clear();
         Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
         Files.deleteIfExists(stack.directory());
     }
 

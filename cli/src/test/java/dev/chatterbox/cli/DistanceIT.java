@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Control;
 import dev.chatterbox.cli.stack.Member;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
@@ -74,6 +75,7 @@ class DistanceIT {
                 .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
         stack.clear();
         Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
         Files.deleteIfExists(stack.directory());
     }
 
@@ -107,6 +109,12 @@ class DistanceIT {
         assertThat(succeed("up", "--distance", "1ms")).contains("The distance is now 1 ms");
         assertThat(stack.distanceMillis()).hasValue(1);
 
+        stack.process(network).orElseThrow().stop(Duration.ZERO);
+        assertThat(succeed("up")).contains("network is up again after");
+        assertThat(member("network").port()).isEqualTo(network.port());
+        assertThat(stack.distanceMillis()).hasValue(1);
+        network = member("network");
+
         assertThat(succeed("down").lines())
                 .last()
                 .asString()
@@ -124,7 +132,7 @@ class DistanceIT {
         }
         assertThat(Connections.remotePorts(network.pid())).containsAll(behind);
         for (Member member : stack.members()) {
-            if (member.kind() != Member.Kind.NETWORK) {
+            if (member.kind() != Member.Kind.NETWORK && !member.name().equals(Control.NAME)) {
                 assertThat(Connections.remotePorts(member.pid()))
                         .as(member.name())
                         .isNotEmpty()

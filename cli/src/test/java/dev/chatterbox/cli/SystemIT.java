@@ -42,6 +42,7 @@ class SystemIT {
         Stack stack = repository.stack(second);
         stack.clear();
         Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
         Files.deleteIfExists(stack.directory());
     }
 

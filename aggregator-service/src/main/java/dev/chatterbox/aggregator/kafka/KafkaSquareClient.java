@@ -60,6 +60,8 @@ class KafkaSquareClient implements SquareClient {
     static final MessageLimit LIMIT = new MessageLimit(
             MAX_REQUEST_SIZE - FRAME, "max.request.size of %d less %d".formatted(MAX_REQUEST_SIZE, FRAME));
 
+    private static final int BATCH_SIZE = 256 << 10;
+
     private static final int CORRELATION_BYTES = 2 * Long.BYTES;
 
     /** Chooses the reply partitions of this process where no instance is told. */
@@ -127,6 +129,8 @@ class KafkaSquareClient implements SquareClient {
                 // The default since Kafka 4 is 5 ms, a wait that a lone call pays in full; under load batches fill by
                 // themselves.
                 ProducerConfig.LINGER_MS_CONFIG, 0,
+                // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would pay for a batch.
+                ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE,
                 // send() runs on the thread that brings the replies and must not wait: the topics are known before the
                 // first call.
                 ProducerConfig.MAX_BLOCK_MS_CONFIG, 100,
@@ -284,6 +288,7 @@ class KafkaSquareClient implements SquareClient {
         shown.put("servers", settings.servers());
         shown.put("acks", "all");
         shown.put("linger.ms", "0");
+        shown.put("batch.size", Integer.toString(BATCH_SIZE));
         shown.put("connections", "1 to produce, 1 to consume");
         shown.put("delivery", "stored, at least once");
         return shown;

@@ -32,7 +32,7 @@ class ControlIT {
     private static final String JSON = "application/json";
 
     @TempDir
-    Path root;
+    static Path root;
 
     private Commands commands;
     private Stack stack;

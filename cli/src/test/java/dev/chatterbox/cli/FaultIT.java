@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 class FaultIT {
 
     @TempDir
-    Path root;
+    static Path root;
 
     private Commands fakes;
     private Stack stack;

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundTrips implements AutoCloseable {
 
-    private static final int IDLE_QUESTIONS = 20;
+    private static final int IDLE_QUESTIONS = 40;
+
+    /** Before those that count: code that nobody has called yet is slow, and slow by turns. */
+    private static final int FIRST_QUESTIONS = 40;
+
     private static final int LEAST_QUESTIONS = 3;
 
     /** Of a link at one distance, about: fewer questions are asked over a long one. */
@@ -60,8 +64,15 @@ final class RoundTrips implements AutoCloseable {
             all.without.addAll(without);
         }
 
-        synchronized @Nullable Double seconds() {
+        /** Under load: who waits in a queue is what it is about. */
+        synchronized @Nullable Double median() {
             return Statistics.rounded(Statistics.difference(Statistics.median(over), Statistics.median(without)));
+        }
+
+        /** Idle: whatever else the machine does can only add to a round trip. */
+        synchronized @Nullable Double lowerQuartile() {
+            return Statistics.rounded(
+                    Statistics.difference(Statistics.lowerQuartile(over), Statistics.lowerQuartile(without)));
         }
     }
 
@@ -94,7 +105,7 @@ final class RoundTrips implements AutoCloseable {
 
     /** How long {@link #measureIdle} takes, about, in seconds. */
     static double idleSeconds(int links, int distanceMillis) {
-        return links * questions(distanceMillis) * (distanceMillis + 5) / 1e3;
+        return links * (questions(distanceMillis) * (distanceMillis + 5) + FIRST_QUESTIONS * 3) / 1e3;
     }
 
     private static int questions(int distanceMillis) {
@@ -105,6 +116,9 @@ final class RoundTrips implements AutoCloseable {
     /** Asks over every link, at the distance that the network has now. */
     void measureIdle(int distanceMillis) {
         for (NetworkLink link : links) {
+            for (int asked = 0; asked < FIRST_QUESTIONS; asked++) {
+                askPast(link);
+            }
             Samples samples = new Samples();
             for (int asked = 0; asked < questions(distanceMillis); asked++) {
                 ask(link, distanceMillis, () -> true, samples);
@@ -156,6 +170,16 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
+    private static void askPast(NetworkLink link) {
+        try {
+            if (link.question().isPresent()) {
+                link.question().get().roundTripNanos(link.behind(), TIMEOUT);
+            }
+        } catch (IOException e) {
+            // The questions that count will say so.
+        }
+    }
+
     private synchronized void asked(OpenQuestion question, BooleanSupplier goOn) {
         open = goOn.getAsBoolean() ? question : null;
     }
@@ -192,7 +216,7 @@ final class RoundTrips implements AutoCloseable {
         all.forEach((key, samples) -> {
             Samples before = idle.get(key);
             results.add(new RoundTrip(
-                    key.link, key.distanceMillis, before == null ? null : before.seconds(), samples.seconds()));
+                    key.link, key.distanceMillis, before == null ? null : before.lowerQuartile(), samples.median()));
         });
         return results;
     }
@@ -211,7 +235,7 @@ final class RoundTrips implements AutoCloseable {
         boolean late = false;
         for (NetworkLink link : links(cell)) {
             Samples samples = own.get(new Key(link.name(), distance));
-            Double seconds = samples == null ? null : samples.seconds();
+            Double seconds = samples == null ? null : samples.median();
             unknown |= link.question().isPresent() && seconds == null;
             late |= seconds != null && seconds > most;
         }

@@ -23,6 +23,12 @@ final class Statistics {
         return rounded(sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2);
     }
 
+    /** The smallest value that at least a quarter of all do not exceed. */
+    static @Nullable Double lowerQuartile(Collection<@Nullable Double> values) {
+        List<Double> sorted = sorted(values);
+        return sorted.isEmpty() ? null : rounded(sorted.get((sorted.size() + 3) / 4 - 1));
+    }
+
     /** (max − min) / median; null for less than two values, which have no spread. */
     static @Nullable Double spread(Collection<@Nullable Double> values) {
         List<Double> sorted = sorted(values);

@@ -19,6 +19,14 @@ class StatisticsTests {
     }
 
     @Test
+    void takesTheOneThatAQuarterDoesNotExceed() {
+        assertThat(Statistics.lowerQuartile(List.of(9.0, 1.0, 2.0, 3.0))).isEqualTo(1);
+        assertThat(Statistics.lowerQuartile(List.of(5.0, 4.0, 3.0, 2.0, 1.0))).isEqualTo(2);
+        assertThat(Statistics.lowerQuartile(Arrays.asList(7.0, null))).isEqualTo(7);
+        assertThat(Statistics.lowerQuartile(List.of())).isNull();
+    }
+
+    @Test
     void spreadsFromTheLeastToTheMost() {
         assertThat(Statistics.spread(List.of(90.0, 110.0, 100.0))).isEqualTo(0.2);
         assertThat(Statistics.spread(List.of(90.0)))

@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -84,7 +85,7 @@ class AggregatorIT {
 
     static List<String> transportsWithBatches() {
         return TestRows.all().byDefault().stream()
-                .filter(row -> row.exchanges().contains("batch"))
+                .filter(row -> row.exchanges().contains(Exchange.BATCH))
                 .map(Row::name)
                 .toList();
     }
@@ -103,7 +104,7 @@ class AggregatorIT {
     @Test
     void answersTheSameBytesByStreams() {
         List<Row> rows = TestRows.all().byDefault().stream()
-                .filter(row -> row.exchanges().contains("stream"))
+                .filter(row -> row.exchanges().contains(Exchange.STREAM))
                 .toList();
         assertThat(rows).isNotEmpty();
         for (Row row : rows) {

@@ -13,8 +13,8 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.workloads.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -196,15 +196,14 @@ final class Compare implements Callable<Integer> {
 
     /** Before anything is started: a row that has none of the exchanges has nothing to measure. */
     private static void requireExchange(Preset workload, List<Row> rows) {
-        Set<String> asked = workload.workloads().stream()
-                .map(each -> each.exchange().text())
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<Exchange> asked =
+                workload.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
         rows.stream()
                 .filter(row -> Collections.disjoint(row.exchanges(), asked))
                 .findFirst()
                 .ifPresent(row -> {
                     throw wrong("The row %s has no exchange %s; it has %s."
-                            .formatted(row.name(), String.join(", ", asked), String.join(", ", row.exchanges())));
+                            .formatted(row.name(), Exchange.names(asked), Exchange.names(row.exchanges())));
                 });
     }
 
@@ -291,7 +290,7 @@ final class Compare implements Callable<Integer> {
             workload = workload.withCalls(calls);
         }
         if (!exchanges.isEmpty() || !sizes.isEmpty()) {
-            workload = workload.by(exchanges.stream().map(Exchange::of).toList(), sizes);
+            workload = workload.by(exchanges.stream().map(Workload::exchange).toList(), sizes);
         }
         if (!payloads.isEmpty()) {
             workload = workload.withPayloads(payloads);

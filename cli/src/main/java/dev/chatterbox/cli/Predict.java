@@ -3,7 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.report.PredictionText;
 import dev.chatterbox.report.Runs;
-import dev.chatterbox.workloads.Exchange;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ final class Predict implements Callable<Integer> {
     }
 
     private Workload workload() {
-        Exchange by = Exchange.of(exchange);
+        Exchange by = Workload.exchange(exchange);
         if ((by == Exchange.BATCH) != (size != null)) {
             throw new UsageException(
                     "--size, the number of calls in a message, goes with --exchange batch: name both or neither.");

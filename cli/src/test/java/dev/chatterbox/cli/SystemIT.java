@@ -8,6 +8,7 @@ import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
@@ -78,10 +79,10 @@ class SystemIT {
     }
 
     /** By exchange, for a request of so many numbers; sizes that divide it and sizes that do not. */
-    private static final Map<String, List<String>> QUERIES = Map.of(
-            "unary", List.of("%d"),
-            "batch", List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
-            "stream", List.of("%d"));
+    private static final Map<Exchange, List<String>> QUERIES = Map.of(
+            Exchange.UNARY, List.of("%d"),
+            Exchange.BATCH, List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
+            Exchange.STREAM, List.of("%d"));
 
     private void up(Map<String, String> environment, List<String> more) {
         List<String> arguments = new ArrayList<>(List.of("up", "--port-offset", Integer.toString(second)));
@@ -95,9 +96,9 @@ class SystemIT {
             // More and more of them: a deadline is five seconds, which a thousand calls of a cold system on a busy
             // machine may need.
             for (int n : new int[] {1, 5, 100, 1000}) {
-                for (String exchange : row.exchanges()) {
-                    for (String query : QUERIES.getOrDefault(exchange, List.of())) {
-                        String path = "/%s/square/%s/%s".formatted(row.name(), exchange, query.formatted(n));
+                for (Exchange exchange : row.exchanges()) {
+                    for (String query : QUERIES.get(exchange)) {
+                        String path = "/%s/square/%s/%s".formatted(row.name(), exchange.text(), query.formatted(n));
                         assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
                                 .as(path)
                                 .isEqualTo(new LocalHttp.Answer(200, squares(n)));

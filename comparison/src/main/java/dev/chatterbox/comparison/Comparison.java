@@ -104,11 +104,7 @@ public final class Comparison {
 
     /** Whether a row has a workload's exchange; where it has not, it has no such cell. */
     private boolean has(String row, Workload workload) {
-        return setup.target()
-                .row(row)
-                .row()
-                .exchanges()
-                .contains(workload.exchange().text());
+        return setup.target().row(row).row().exchanges().contains(workload.exchange());
     }
 
     /** What is not measured because a row has no such exchange, in sentences. */

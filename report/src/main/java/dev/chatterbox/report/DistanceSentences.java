@@ -9,10 +9,10 @@ import java.util.List;
 /** What a distance does to a request: how many round trips it waits for, and why these are not one for each call. */
 final class DistanceSentences {
 
-    private final MeasuredRun run;
     /** The part of what its round trips explain that a p50 may grow by beyond it. */
     private static final double BEYOND = 0.2;
 
+    private final MeasuredRun run;
     private final List<Workload> distances;
 
     /** @param line over the distance */

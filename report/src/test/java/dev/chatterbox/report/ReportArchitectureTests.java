@@ -16,12 +16,13 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 class ReportArchitectureTests {
 
     @ArchTest
-    static final ArchRule dependsOnResultsAndWorkloadsOnly = classes()
+    static final ArchRule knowsOnlyWhatItTellsOf = classes()
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "dev.chatterbox.report..",
                     "dev.chatterbox.results",
+                    "dev.chatterbox.rows",
                     "dev.chatterbox.workloads",
                     "gg.jte..",
                     "tools.jackson..",

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param transport the transport that it is, or varies
  * @param about what it is, in one line
  * @param group when it is started
- * @param exchanges the exchanges that it has, as {@code unary}
+ * @param exchanges those that it has
  * @param client its class in the aggregator, below {@code dev.chatterbox.aggregator}
  * @param clientSettings what the client is told, by name; values may hold placeholders of the aggregator's environment
  * @param bounds on its calls in flight, where they are not the aggregator's
@@ -30,7 +30,7 @@ public record Row(
         String about,
         Group group,
         Kind kind,
-        List<String> exchanges,
+        List<Exchange> exchanges,
         String client,
         Map<String, String> clientSettings,
         Bounds bounds,

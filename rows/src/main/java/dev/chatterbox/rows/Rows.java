@@ -136,7 +136,7 @@ public final class Rows {
                 all.get("about", ".+"),
                 group(all),
                 kind(all),
-                all.list("exchanges", "[a-z]+"),
+                exchanges(all),
                 all.get("client", "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 all.below("client."),
                 new Row.Bounds(all.number("bounds.per-request", MOST), all.number("bounds.in-flight", MOST)),
@@ -186,6 +186,14 @@ public final class Rows {
                                 String.join(
                                         ", ",
                                         Stream.of(Kind.values()).map(Kind::text).toList()))));
+    }
+
+    private static List<Exchange> exchanges(Description file) {
+        return file.list("exchanges", "[a-z]+").stream()
+                .map(name -> Exchange.find(name)
+                        .orElseThrow(() -> new RowException("%s: there is no exchange %s; there are: %s"
+                                .formatted(file.file(), name, Exchange.names()))))
+                .toList();
     }
 
     /** Rows that share a responder process must mean the same one, and two processes must not share an address. */

@@ -56,6 +56,7 @@ class RowsTests {
         assertThat(variant.broker()).isEqualTo(pigeon.broker());
         assertThat(variant.address("roof")).isEqualTo("red");
         assertThat(variant.client()).isEqualTo(pigeon.client());
+        assertThat(variant.exchanges()).containsExactly(Exchange.UNARY);
     }
 
     @Test
@@ -139,6 +140,8 @@ class RowsTests {
             quoteCharacter = '"',
             value = {
                 "kind=broker | kind=boat | kind is 'boat', but must be one of direct, broker, log, memory",
+                "exchanges=unary | exchanges=unary,chat | there is no exchange chat; there are: unary, batch, stream",
+                "exchanges=unary | # | exchanges is '', but must match",
                 "about=by air | colour=grey | 'colour' is not known",
                 "about=by air | # | about is ''",
                 "client=pigeon.PigeonSquareClient | client=pigeon | client is 'pigeon'",

@@ -1,5 +1,6 @@
 package dev.chatterbox.workloads;
 
+import dev.chatterbox.rows.Exchange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -166,7 +167,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
     }
 
     private static Workload of(Map<String, String> values) {
-        Exchange exchange = Exchange.of(values.getOrDefault(EXCHANGE, Exchange.UNARY.text()));
+        Exchange exchange = exchange(values.getOrDefault(EXCHANGE, Exchange.UNARY.text()));
         return new Workload(
                 exchange,
                 whole("calls", values.getOrDefault("calls", "")),
@@ -174,6 +175,17 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 whole("payload", values.getOrDefault("payload", "0")),
                 distanceMillis(values.getOrDefault("distance", "0ms")),
                 load(values));
+    }
+
+    /**
+     * Reads an exchange by its name.
+     *
+     * @throws WorkloadException there is none of this name
+     */
+    public static Exchange exchange(String text) {
+        return Exchange.find(text)
+                .orElseThrow(() -> new WorkloadException(
+                        "there is no exchange '%s'; there are %s".formatted(text, Exchange.names())));
     }
 
     /**

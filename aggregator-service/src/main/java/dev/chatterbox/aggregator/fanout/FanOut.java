@@ -5,6 +5,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.rows.Exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
@@ -71,9 +72,8 @@ final class FanOut implements InFlightLimit.Caller {
         calls = new Call[messages];
         unanswered = new AtomicInteger(messages);
         share = transport.inFlightLimit.share(this, work);
-        permit = work.exchange() == ExchangeKind.STREAM
-                ? new StreamPermit(transport.inFlightLimit, this::openStream)
-                : null;
+        permit =
+                work.exchange() == Exchange.STREAM ? new StreamPermit(transport.inFlightLimit, this::openStream) : null;
     }
 
     /** Sends what the limit allows, or fails at once where the request is not admitted. */
@@ -187,7 +187,7 @@ final class FanOut implements InFlightLimit.Caller {
 
         SquareRequest request() {
             return new SquareRequest(
-                    work.exchange() == ExchangeKind.BATCH, number(), count(), work.payload(), transport.callTimeout);
+                    work.exchange() == Exchange.BATCH, number(), count(), work.payload(), transport.callTimeout);
         }
 
         private int number() {

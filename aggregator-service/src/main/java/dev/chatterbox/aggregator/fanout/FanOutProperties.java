@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -82,7 +83,7 @@ public record FanOutProperties(
      * @param ofClient as many messages as it can have under way at once
      */
     public int mostOutstanding(Row row, int ofClient) {
-        boolean streams = row.exchanges().contains(ExchangeKind.STREAM.text());
+        boolean streams = row.exchanges().contains(Exchange.STREAM);
         return Math.min(maxInFlight, ofClient) + (streams ? maxInFlight : 0);
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.rows.Exchange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class InFlightLimit {
     Share share(Caller caller, Work work) {
         return new Share(
                 caller,
-                work.exchange() == ExchangeKind.STREAM ? streamedInputs : messages,
+                work.exchange() == Exchange.STREAM ? streamedInputs : messages,
                 work.size(),
                 work.bytes(),
                 perRequest.most(work.size(), work.bytes()));

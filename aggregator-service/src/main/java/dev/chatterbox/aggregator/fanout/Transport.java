@@ -10,6 +10,7 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.Gauge;
@@ -60,7 +61,7 @@ public final class Transport {
         perRequest = properties.boundsPerRequest(inAll);
         streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs);
-        requireClientOfExchanges();
+        requireClientOfStreams();
         meters = new Meters(name(), this::inFlight, registry);
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
@@ -98,20 +99,14 @@ public final class Transport {
         return row.name();
     }
 
-    /** By their names. */
-    public List<String> exchanges() {
+    public List<Exchange> exchanges() {
         return row.exchanges();
     }
 
-    private void requireClientOfExchanges() {
-        for (String exchange : row.exchanges()) {
-            if (ExchangeKind.find(exchange).isEmpty()) {
-                throw new RowException("rows/%s.properties: there is no exchange %s; there are: %s"
-                        .formatted(name(), exchange, ExchangeKind.names()));
-            }
-            if (exchange.equals(ExchangeKind.STREAM.text()) && !(client instanceof SquareStreamClient)) {
-                throw new RowException("rows/%s.properties: its client has no exchange %s".formatted(name(), exchange));
-            }
+    private void requireClientOfStreams() {
+        if (exchanges().contains(Exchange.STREAM) && !(client instanceof SquareStreamClient)) {
+            throw new RowException(
+                    "rows/%s.properties: its client has no exchange %s".formatted(name(), Exchange.STREAM.text()));
         }
     }
 
@@ -123,7 +118,7 @@ public final class Transport {
     public @Nullable String refusal(Work work) {
         String message =
                 "A message of %d inputs with a payload of %d bytes each".formatted(work.size(), work.payload());
-        MessageLimit limit = work.exchange() == ExchangeKind.STREAM
+        MessageLimit limit = work.exchange() == Exchange.STREAM
                 ? ((SquareStreamClient) client).streamedMessageLimit()
                 : client.messageLimit();
         long bytes = SquareRequest.mostBytes(work.size(), work.payload());
@@ -194,7 +189,7 @@ public final class Transport {
                 state,
                 reason,
                 row.about(),
-                row.exchanges(),
+                row.exchanges().stream().map(Exchange::text).toList(),
                 responder(),
                 broker(),
                 row.broker().isPresent() ? row.address() : null,

@@ -1,5 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.rows.Exchange;
+
 /**
  * What one request asks for: the squares of 1 to n, by messages of one kind.
  *
@@ -8,20 +10,20 @@ package dev.chatterbox.aggregator.fanout;
  * @param size inputs of a message, but for the last, which may have fewer: 1 to n
  * @param payload bytes of each input
  */
-public record Work(ExchangeKind exchange, int n, int size, int payload) {
+public record Work(Exchange exchange, int n, int size, int payload) {
 
     public static Work unary(int n, int payload) {
-        return new Work(ExchangeKind.UNARY, n, 1, payload);
+        return new Work(Exchange.UNARY, n, 1, payload);
     }
 
     /** @param size that a message may have, also where that is more than there are */
     public static Work batch(int n, int size, int payload) {
-        return new Work(ExchangeKind.BATCH, n, Math.min(size, n), payload);
+        return new Work(Exchange.BATCH, n, Math.min(size, n), payload);
     }
 
     /** Each input and each output is a message of the stream. */
     public static Work stream(int n, int payload) {
-        return new Work(ExchangeKind.STREAM, n, 1, payload);
+        return new Work(Exchange.STREAM, n, 1, payload);
     }
 
     /** How many messages it takes. */

@@ -60,13 +60,13 @@ class GrpcSquareClient implements SquareStreamClient {
     private <Q, R> void send(
             long correlationId, MethodDescriptor<Q, R> method, Q message, PendingCalls.Reader<R> reader) {
         ClientCall<Q, R> call = link.channel(correlationId).newCall(method, CallOptions.DEFAULT);
-        Exchange<R> exchange = new Exchange<>(correlationId, call, reader);
-        call.start(exchange, new Metadata());
+        ReplyListener<R> listener = new ReplyListener<>(correlationId, call, reader);
+        call.start(listener, new Metadata());
         call.request(MESSAGES);
         call.sendMessage(message);
         call.halfClose();
         // Last, for a call that was cancelled takes no message; where it has ended meanwhile, it is cancelled here.
-        pending.disposeWithCall(correlationId, exchange);
+        pending.disposeWithCall(correlationId, listener);
     }
 
     @Override
@@ -116,8 +116,8 @@ class GrpcSquareClient implements SquareStreamClient {
         link.stop();
     }
 
-    /** One call: the listener of its reply, and what is disposed of where it is given up. */
-    private final class Exchange<R> extends ClientCall.Listener<R> implements Disposable {
+    /** The listener of one call's reply, and what is disposed of where the call is given up. */
+    private final class ReplyListener<R> extends ClientCall.Listener<R> implements Disposable {
 
         private final long correlationId;
         private final ClientCall<?, R> call;
@@ -126,7 +126,7 @@ class GrpcSquareClient implements SquareStreamClient {
         private @Nullable R reply;
         private int messages;
 
-        Exchange(long correlationId, ClientCall<?, R> call, PendingCalls.Reader<R> reader) {
+        ReplyListener(long correlationId, ClientCall<?, R> call, PendingCalls.Reader<R> reader) {
             this.correlationId = correlationId;
             this.call = call;
             this.reader = reader;

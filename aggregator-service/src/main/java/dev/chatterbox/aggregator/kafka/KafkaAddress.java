@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.kafka;
 
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import java.util.List;
 
@@ -14,7 +15,7 @@ record KafkaAddress(List<String> requestTopics, String replyTopic, String group)
     static KafkaAddress of(Row row) {
         String unary = row.address("request-topic");
         return new KafkaAddress(
-                row.exchanges().contains("batch") ? List.of(unary, unary + ".batch") : List.of(unary),
+                row.exchanges().contains(Exchange.BATCH) ? List.of(unary, unary + ".batch") : List.of(unary),
                 row.address("reply-topic"),
                 row.address("group"));
     }

@@ -43,7 +43,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         targets = link.servers().stream().map(target).toList();
     }
 
-    /** Sends a request, without blocking, and lets the exchange be disposed of with its call. */
+    /** Sends a request, without blocking, and has its {@link HttpCall} disposed of with the call. */
     abstract void send(T target, long correlationId, SquareRequest request);
 
     private void send(long correlationId, SquareRequest request) {

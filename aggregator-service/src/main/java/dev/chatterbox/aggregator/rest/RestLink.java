@@ -138,15 +138,6 @@ final class RestLink {
         begun.writeBytes(part);
     }
 
-    /** @throws CallException the body is not one */
-    static long number(String body) {
-        try {
-            return Long.parseLong(body);
-        } catch (NumberFormatException e) {
-            throw notANumber();
-        }
-    }
-
     /** WebClient wraps what goes wrong, before the reply as a WebClientRequestException. */
     static CallException callException(Throwable error) {
         Throwable cause = error instanceof WebClientException && error.getCause() != null ? error.getCause() : error;

@@ -62,7 +62,26 @@ final class RestMessages {
         return numbers.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @throws CallException it cannot be read, or is not right */
+    /**
+     * The reply to a unary request without a payload.
+     *
+     * @throws CallException it is not a JSON number, or not right
+     */
+    static SquareReply readNumber(SquareRequest request, String body) {
+        long square;
+        try {
+            square = Long.parseLong(body);
+        } catch (NumberFormatException e) {
+            throw RestLink.notANumber();
+        }
+        return request.reply(request.number(), square);
+    }
+
+    /**
+     * The reply to a request that has a body.
+     *
+     * @throws CallException it cannot be read, or is not right
+     */
     static SquareReply read(SquareRequest request, byte[] body) {
         return isJson(request) ? request.reply(squares(body)) : request.read(body);
     }

@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
@@ -43,19 +42,15 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        Exchange exchange = new Exchange(correlationId, request);
-        pending.disposeWithCall(correlationId, exchange);
+        Call call = new Call(correlationId, request);
+        pending.disposeWithCall(correlationId, call);
         HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
-                ? target.post.uri(target.path + RestMessages.path(request)).send(exchange::posting)
-                : target.get.uri(target.path + "unary/" + request.number()).send(exchange::sending);
-        sent.responseConnection(exchange::answered).subscribe(exchange);
+                ? target.post.uri(target.path + RestMessages.path(request)).send(call::posting)
+                : target.get.uri(target.path + "unary/" + request.number()).send(call::sending);
+        sent.responseConnection(call::answered).subscribe(call);
     }
 
-    private static SquareReply number(SquareRequest request, Long square) {
-        return request.reply(request.number(), square);
-    }
-
-    private final class Exchange extends HttpExchange<ByteBuf> {
+    private final class Call extends HttpCall<ByteBuf> {
 
         private final long correlationId;
         private final SquareRequest request;
@@ -65,7 +60,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         /** In place of the text, where the reply is that to a request with a body. */
         private final @Nullable ByteArrayOutputStream bytes;
 
-        Exchange(long correlationId, SquareRequest request) {
+        Call(long correlationId, SquareRequest request) {
             this.correlationId = correlationId;
             this.request = request;
             bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
@@ -112,17 +107,12 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
         @Override
         public void onComplete() {
-            try {
-                if (status != 200) {
-                    throw RestLink.errorReply(status);
-                }
-                if (bytes == null) {
-                    pending.reply(correlationId, RestLink.number(text), RestNettySquareClient::number);
-                } else {
-                    pending.reply(correlationId, bytes.toByteArray(), RestMessages::read);
-                }
-            } catch (CallException e) {
-                pending.fail(correlationId, e);
+            if (status != 200) {
+                pending.fail(correlationId, RestLink.errorReply(status));
+            } else if (bytes == null) {
+                pending.reply(correlationId, text, RestMessages::readNumber);
+            } else {
+                pending.reply(correlationId, bytes.toByteArray(), RestMessages::read);
             }
         }
     }

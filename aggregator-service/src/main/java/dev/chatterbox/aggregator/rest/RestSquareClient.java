@@ -3,7 +3,6 @@ package dev.chatterbox.aggregator.rest;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
@@ -40,7 +39,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         return builder.codecs(codecs -> {
                     // The reply is one number, or bytes that are read here: no other codec is asked whether it can.
                     codecs.registerDefaults(false);
-                    codecs.customCodecs().register(new NumberDecoder());
+                    codecs.customCodecs().register(new TextDecoder());
                     ByteArrayDecoder bytes = new ByteArrayDecoder();
                     bytes.setMaxInMemorySize(RestMessages.MOST_BYTES);
                     codecs.customCodecs().register(bytes);
@@ -56,38 +55,34 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
             post(target, correlationId, request);
             return;
         }
-        Exchange<Long> exchange = new Exchange<>(correlationId, RestSquareClient::number);
-        pending.disposeWithCall(correlationId, exchange);
+        Call<String> call = new Call<>(correlationId, RestMessages::readNumber);
+        pending.disposeWithCall(correlationId, call);
         target.client
                 .get()
                 .uri(URI.create(target.path + "unary/" + request.number()))
-                .httpRequest(exchange)
+                .httpRequest(call)
                 .retrieve()
-                .bodyToMono(Long.class)
-                .subscribe(exchange);
-    }
-
-    private static SquareReply number(SquareRequest request, Long square) {
-        return request.reply(request.number(), square);
+                .bodyToMono(String.class)
+                .subscribe(call);
     }
 
     private void post(Target target, long correlationId, SquareRequest request) {
         byte[] body = RestMessages.body(request);
-        Exchange<byte[]> exchange = new Exchange<>(correlationId, RestMessages::read);
-        pending.disposeWithCall(correlationId, exchange);
+        Call<byte[]> call = new Call<>(correlationId, RestMessages::read);
+        pending.disposeWithCall(correlationId, call);
         target.client
                 .post()
                 .uri(URI.create(target.path + RestMessages.path(request)))
                 .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
                 .contentLength(body.length)
-                .httpRequest(exchange)
+                .httpRequest(call)
                 .body((message, context) ->
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
                 .retrieve()
                 .bodyToMono(byte[].class)
                 // A message without a field is no bytes.
                 .defaultIfEmpty(EMPTY)
-                .subscribe(exchange);
+                .subscribe(call);
     }
 
     private static Mono<CallException> errorReply(ClientResponse response) {
@@ -96,13 +91,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     }
 
     /** @param <T> what the body of its reply is read as first */
-    private final class Exchange<T> extends HttpExchange<T> implements Consumer<ClientHttpRequest> {
+    private final class Call<T> extends HttpCall<T> implements Consumer<ClientHttpRequest> {
 
         private final long correlationId;
         private final PendingCalls.Reader<T> reader;
         private boolean answered;
 
-        Exchange(long correlationId, PendingCalls.Reader<T> reader) {
+        Call(long correlationId, PendingCalls.Reader<T> reader) {
             this.correlationId = correlationId;
             this.reader = reader;
         }

@@ -35,7 +35,7 @@ final class RestStream extends StreamedCalls {
     private static final int LONGEST_LINE = 1_000;
 
     private final RestLink.Server server;
-    private final Exchange exchange = new Exchange();
+    private final LinesCall call = new LinesCall();
     private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
 
     /** Guards itself and the four below it. */
@@ -74,9 +74,9 @@ final class RestStream extends StreamedCalls {
         server.http()
                 .request(HttpMethod.POST)
                 .uri(server.path() + "stream")
-                .send(exchange::sending)
-                .responseConnection(exchange::answered)
-                .subscribe(exchange);
+                .send(call::sending)
+                .responseConnection(call::answered)
+                .subscribe(call);
     }
 
     /** On the event loop. */
@@ -99,12 +99,12 @@ final class RestStream extends StreamedCalls {
 
     @Override
     protected void cancel() {
-        if (!exchange.over) {
-            exchange.dispose();
+        if (!call.over) {
+            call.dispose();
         }
     }
 
-    private final class Exchange extends HttpExchange<ByteBuf> {
+    private final class LinesCall extends HttpCall<ByteBuf> {
 
         private int status;
         private volatile boolean over;

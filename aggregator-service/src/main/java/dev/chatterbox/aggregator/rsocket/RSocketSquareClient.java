@@ -44,15 +44,15 @@ class RSocketSquareClient implements SquareClient {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Exchange exchange = new Exchange(correlationId, request);
+        Call call = new Call(correlationId, request);
         RSocket connection = link.open(correlationId);
         if (connection == null) {
-            link.opening().subscribe(exchange::sendOver, exchange::onError);
+            link.opening().subscribe(call::sendOver, call::onError);
         } else {
-            exchange.sendOver(connection);
+            call.sendOver(connection);
         }
         // Last, for it can be cancelled only now; where it has ended meanwhile, that does nothing.
-        pending.disposeWithCall(correlationId, exchange);
+        pending.disposeWithCall(correlationId, call);
     }
 
     @Override
@@ -97,7 +97,7 @@ class RSocketSquareClient implements SquareClient {
     }
 
     /** One call: the subscriber of its reply, and what is disposed of where it is given up. */
-    private final class Exchange implements CoreSubscriber<Payload>, Disposable {
+    private final class Call implements CoreSubscriber<Payload>, Disposable {
 
         /** A connection may break while a call on it is cancelled: Reactor would log the error, which is nobody's. */
         private static final Context CONTEXT =
@@ -109,7 +109,7 @@ class RSocketSquareClient implements SquareClient {
         private volatile boolean disposed;
         private boolean replied;
 
-        Exchange(long correlationId, SquareRequest request) {
+        Call(long correlationId, SquareRequest request) {
             this.correlationId = correlationId;
             this.request = request;
         }

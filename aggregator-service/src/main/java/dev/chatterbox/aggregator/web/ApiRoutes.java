@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.ExchangeKind;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.proto.Messages;
+import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Rows;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -91,16 +91,16 @@ class ApiRoutes {
         return wantsLines(request) ? lines(transport, work) : array(transport, work);
     }
 
-    private static ExchangeKind exchange(Transport transport, String name) {
-        return ExchangeKind.find(name)
-                .filter(kind -> transport.exchanges().contains(name))
+    private static Exchange exchange(Transport transport, String name) {
+        return Exchange.find(name)
+                .filter(transport.exchanges()::contains)
                 .orElseThrow(() -> new ProblemException(
                         HttpStatus.NOT_FOUND,
                         "The transport '%s' has no exchange '%s'; it has: %s"
-                                .formatted(transport.name(), name, String.join(", ", transport.exchanges()))));
+                                .formatted(transport.name(), name, Exchange.names(transport.exchanges()))));
     }
 
-    private Work work(ExchangeKind exchange, ServerRequest request) {
+    private Work work(Exchange exchange, ServerRequest request) {
         int n = number(request.pathVariable("n"));
         return switch (exchange) {
             case UNARY -> {
@@ -118,7 +118,7 @@ class ApiRoutes {
         };
     }
 
-    private static void requireParameters(ServerRequest request, ExchangeKind exchange, List<String> known) {
+    private static void requireParameters(ServerRequest request, Exchange exchange, List<String> known) {
         request.queryParams().forEach((name, values) -> {
             if (!known.contains(name)) {
                 throw new ProblemException(

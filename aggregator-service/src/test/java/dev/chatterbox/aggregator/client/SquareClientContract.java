@@ -11,6 +11,7 @@ import dev.chatterbox.aggregator.client.ScriptedPeer.ReceivedStream;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -185,7 +186,7 @@ public abstract class SquareClientContract {
     }
 
     private boolean hasBatches() {
-        return TestRows.find(row()).exchanges().contains("batch");
+        return TestRows.find(row()).exchanges().contains(Exchange.BATCH);
     }
 
     @ParameterizedTest
@@ -338,7 +339,7 @@ public abstract class SquareClientContract {
     }
 
     private boolean hasStreams() {
-        return TestRows.find(row()).exchanges().contains("stream");
+        return TestRows.find(row()).exchanges().contains(Exchange.STREAM);
     }
 
     @Test

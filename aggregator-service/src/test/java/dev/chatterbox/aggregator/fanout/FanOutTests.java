@@ -331,10 +331,7 @@ class FanOutTests {
     }
 
     @Test
-    void aRowWhoseExchangesItsClientHasNotIsAnError() {
-        assertThatThrownBy(() -> rowWith("unary,pigeon", client))
-                .isInstanceOf(RowException.class)
-                .hasMessage("rows/scripted.properties: there is no exchange pigeon; there are: unary, batch, stream");
+    void aRowWithStreamsWhoseClientHasNoneIsAnError() {
         assertThatThrownBy(() -> rowWith("unary,stream", new MemorySquareClient()))
                 .isInstanceOf(RowException.class)
                 .hasMessage("rows/scripted.properties: its client has no exchange stream");

@@ -411,8 +411,8 @@ public final class Startup {
         row.responder().ifPresent(responder -> awaitReady(responder.name()));
         timed("a call over " + row.name(), () -> {
             int port = plan.aggregator().port();
-            String path =
-                    "/%s/square/%s/1".formatted(row.name(), row.exchanges().get(0));
+            String path = "/%s/square/%s/1"
+                    .formatted(row.name(), row.exchanges().get(0).text());
             AtomicReference<String> last = new AtomicReference<>("nothing");
             try {
                 aggregator()

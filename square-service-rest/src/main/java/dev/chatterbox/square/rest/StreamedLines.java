@@ -32,8 +32,11 @@ final class StreamedLines {
     private final SquareResponder responder;
     private final Function<ProblemDetail, String> json;
 
-    /** Of a line that has not come as a whole. Used by one thread at a time. */
+    /** Of a line that has not come as a whole. Used by one thread at a time, as the next. */
     private String begun = "";
+
+    /** Whether a line was at fault. Those after it are neither counted nor answered. */
+    private boolean atFault;
 
     StreamedLines(SquareResponder responder, Function<ProblemDetail, String> json) {
         this.responder = responder;
@@ -82,15 +85,26 @@ final class StreamedLines {
         return Mono.create(sink -> {
             Gathered gathered = new Gathered(sink, lines.size() + 1);
             for (String line : lines) {
-                int number = SquareRoutes.number(line);
-                if (number == 0) {
-                    responder.refuse(SquareRoutes.outOfRange(line), gathered);
-                } else if (!responder.answer(number, ByteString.EMPTY, gathered)) {
+                if (!answer(line, gathered)) {
                     gathered.answered();
                 }
             }
             gathered.answered();
         });
+    }
+
+    /** @return false where it is never answered */
+    private boolean answer(String line, Gathered gathered) {
+        if (atFault) {
+            return false;
+        }
+        int number = SquareRoutes.number(line);
+        if (number > 0) {
+            return responder.answer(number, ByteString.EMPTY, gathered);
+        }
+        atFault = true;
+        responder.refuse(SquareRoutes.outOfRange(line), gathered);
+        return true;
     }
 
     /** The answers to the lines of one buffer. */
@@ -123,12 +137,10 @@ final class StreamedLines {
 
         @Override
         public synchronized void error(int code, String reason) {
-            if (!failed) {
-                failed = true;
-                text.append("{\"error\":")
-                        .append(json.apply(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)))
-                        .append("}\n");
-            }
+            failed = true;
+            text.append("{\"error\":")
+                    .append(json.apply(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)))
+                    .append("}\n");
             answered();
         }
 

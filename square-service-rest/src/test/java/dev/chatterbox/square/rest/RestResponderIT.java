@@ -112,11 +112,13 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
         assertThat(response.body()).isEqualTo(lines.replace(';', '\n').replace('\'', '"'));
     }
 
-    /** What came before it is answered. */
+    /** What came before it is answered, and what came after it is not even counted. */
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1.5", "three", "2147483648", "{}"})
     void aBadLineIsAnErrorAndTheLast(String bad) {
-        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", "3\n" + bad + "\n4\n");
+        int ok = service.squares("ok");
+        int invalid = service.squares("invalid");
+        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", "3\n" + bad + "\n4\nfive\n");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body().lines())
                 .satisfiesExactly(
@@ -125,6 +127,8 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
                                 .startsWith("{\"error\":{")
                                 .contains("1 to 2147483647", bad, "\"status\":400")
                                 .endsWith("}}"));
+        assertThat(service.squares("ok")).isEqualTo(ok + 1);
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
     }
 

@@ -14,12 +14,12 @@ import reactor.netty.Connection;
  * (HttpClientOperations.onInboundCancel, 1.3.8): on any other, the reply may have come just then, and the connection
  * that is closed already carries somebody else's call.
  */
-abstract class HttpExchange<T> implements CoreSubscriber<T>, Disposable {
+abstract class HttpCall<T> implements CoreSubscriber<T>, Disposable {
 
     private volatile boolean disposed;
     private volatile @Nullable Subscription subscription;
 
-    /** Not the connection, which has none any more once the exchange has ended. */
+    /** Not the connection, which has none any more once the call has ended. */
     private volatile @Nullable EventLoop loop;
 
     /** To be called when the request is about to be written. */

@@ -14,34 +14,35 @@ import org.springframework.util.MimeTypeUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads a body that is one JSON number, whatever its content type says; any other is an {@link Outcome#ERROR}. */
-final class NumberDecoder extends AbstractDataBufferDecoder<Long> {
+/**
+ * Reads a short body as text, whatever its content type says; one that is longer than any square is an
+ * {@link Outcome#ERROR}.
+ */
+final class TextDecoder extends AbstractDataBufferDecoder<String> {
 
-    NumberDecoder() {
+    TextDecoder() {
         super(MimeTypeUtils.ALL);
     }
 
     @Override
     public boolean canDecode(ResolvableType type, @Nullable MimeType contentType) {
-        return type.resolve() == Long.class;
+        return type.resolve() == String.class;
     }
 
-    /**
-     * The parts of a body, which are few and short, as text; the library's own joining costs more than all else here.
-     */
+    /** The parts of a body, which are few and short; the library's own joining costs more than all else here. */
     @Override
-    public Mono<Long> decodeToMono(
+    public Mono<String> decodeToMono(
             Publisher<DataBuffer> body,
             ResolvableType type,
             @Nullable MimeType contentType,
             @Nullable Map<String, Object> hints) {
-        return Flux.from(body).map(NumberDecoder::text).reduce(RestLink::joined).map(RestLink::number);
+        return Flux.from(body).map(TextDecoder::text).reduce(RestLink::joined);
     }
 
     @Override
-    public Long decode(
+    public String decode(
             DataBuffer body, ResolvableType type, @Nullable MimeType contentType, @Nullable Map<String, Object> hints) {
-        return RestLink.number(text(body));
+        return text(body);
     }
 
     private static String text(DataBuffer part) {

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class ControlIT {
         Answer state = ask("GET", "/state", localhost(), origin(), token(), "", "");
 
         assertThat(state.status).as(state.body).isEqualTo(200);
-        assertThat(state.head).contains("Access-Control-Allow-Origin: " + origin(), "no-store", "nosniff");
+        assertThat(state.head).contains("access-control-allow-origin: " + origin(), "no-store", "nosniff");
         assertThat(state.json().at("/stack/processes")).hasSize(stack.members().size());
         assertThat(state.json().at("/stack/processes/0/state").asString()).isEqualTo("up");
         assertThat(state.json().path("load").isNull()).isTrue();
@@ -124,9 +125,9 @@ class ControlIT {
     @Test
     void tellsBrowsersThatOnlyItsOwnPageMayAsk() throws IOException {
         assertThat(ask("OPTIONS", "/fault", localhost(), origin(), "", "", "").head)
-                .contains("Access-Control-Allow-Origin: " + origin(), "Authorization, Content-Type");
+                .contains("access-control-allow-origin: " + origin(), "authorization, content-type");
         assertThat(ask("OPTIONS", "/fault", localhost(), "http://localhost:1", "", "", "").head)
-                .doesNotContain("Access-Control-Allow");
+                .doesNotContain("access-control-allow");
     }
 
     @Test
@@ -200,7 +201,7 @@ class ControlIT {
         Answer report = ask("GET", "/results/20261122-120000-live/report.html", localhost(), "", "", "", "");
         assertThat(report.status).isEqualTo(200);
         assertThat(report.body).isEqualTo("<!doctype html><p>Größer</p>");
-        assertThat(report.head).contains("Content-Security-Policy: default-src 'none'");
+        assertThat(report.head).contains("content-security-policy: default-src 'none'");
         for (String path : new String[] {
             "/results/20261122-120000-live/results.json",
             "/results/../stack-0/stack.properties",

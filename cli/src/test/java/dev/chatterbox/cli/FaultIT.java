@@ -110,7 +110,7 @@ class FaultIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            fault                              | Which fault? kill, freeze, resume, restart, delay, drop, wrong, clear
+            fault                              | Which fault? clear, delay, drop, freeze, kill, restart, resume, wrong
             fault kill                         | PROCESS
             fault kill kafka                   | There is no process 'kafka'. Those of this stack: aggregator-service, control, nats
             fault drop often                   | often

@@ -324,6 +324,7 @@ class LivePageIT {
         assertThat(page.locator("#cards [data-name='nats'] [data-f=cpuWhy]"))
                 .hasText("system", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
         view("Load & faults");
+        picture("load");
         assertThat(page.locator("#load-title"))
                 .hasText("Done", new LocatorAssertions.HasTextOptions().setTimeout(120_000));
         assertThat(page.locator("#load-lines")).containsText("valid");
@@ -334,6 +335,8 @@ class LivePageIT {
         nats.getByText("Freeze").click();
         assertThat(nats).containsText("frozen");
         assertThat(nats).containsText("nats is down");
+        nats.scrollIntoViewIfNeeded();
+        picture("fault");
         assertThat(page.locator("#processes [data-name='kafka']")).containsText("kafka: up");
         nats.getByText("Resume").click();
         assertThat(nats).containsText("nats: up");
@@ -351,6 +354,11 @@ class LivePageIT {
         assertThat(report.locator("h1")).isVisible();
         assertThat(report.locator("body")).containsText("nats");
         report.close();
+    }
+
+    /** For the pages that show it, below target/pictures. */
+    private void picture(String name) {
+        page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target", "pictures", name + ".png")));
     }
 
     /** The token must not stay where a room reads it. */

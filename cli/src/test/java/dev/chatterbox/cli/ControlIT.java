@@ -235,8 +235,8 @@ class ControlIT {
             socket.getOutputStream().write(bytes);
             String answer = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             int end = answer.indexOf("\r\n\r\n");
-            return new Answer(
-                    Integer.parseInt(answer.split(" ")[1]), answer.substring(0, end), answer.substring(end + 4));
+            String headers = answer.substring(0, end).toLowerCase(Locale.ROOT);
+            return new Answer(Integer.parseInt(answer.split(" ")[1]), headers, answer.substring(end + 4));
         }
     }
 

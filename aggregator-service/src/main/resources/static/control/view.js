@@ -84,7 +84,7 @@ export class ControlView {
     const cores = this.processes.cores(process.name);
     const recovery = this.processes.recovery(process.name, rows.length > 0 && !away.length);
     node.dataset.state = process.state === 'up' ? 'up' : 'down';
-    for (const button of node.querySelectorAll('[data-fault]')) button.hidden = !isPossible(button.dataset.fault, process.state);
+    for (const button of node.querySelectorAll('[data-fault]')) button.hidden = !isPossible(button.dataset.fault, process);
     fill(node, {
       name: process.name,
       state: process.state,
@@ -98,7 +98,8 @@ export class ControlView {
   }
 }
 
-function isPossible(fault, state) {
+function isPossible(fault, { name, state }) {
+  if (name === 'control') return false; // this page asks it
   if (fault === 'resume') return state === 'frozen';
   if (fault === 'freeze') return state === 'up';
   return fault === 'restart' || state !== 'dead';

@@ -56,7 +56,9 @@ export class Load {
     byId('load-stop').disabled = !running;
     byId('load-start').disabled = running;
     if (!load) return;
-    setText(byId('load-title'), this.#refusal ? this.#refusal : running ? `Running for ${Math.round(load.seconds)} s` : load.report ? 'Done' : 'Ended without a report');
+    if (running) this.#refusal = '';
+    setText(byId('load-title'), this.#refusal || (running ? 'Running' : load.report ? 'Done' : 'Ended without a report'));
+    setText(byId('load-seconds-so-far'), running ? `${Math.round(load.seconds)} s` : ''); // not in the title, which is read out
     setText(byId('load-command'), load.command);
     const lines = byId('load-lines');
     const atEnd = lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 4;

@@ -17,6 +17,12 @@ export class Processes {
     while (at - this.#history[0].at > KEEP_MS) this.#history.shift();
   }
 
+  /** Nobody tells of them any more. */
+  clear() {
+    this.latest = [];
+    this.#history = [];
+  }
+
   /** Processors that it used, by its own clocks; null where that cannot be told yet, or it was started again meanwhile. */
   cores(name, seconds = 5) {
     const last = this.#history.at(-1);

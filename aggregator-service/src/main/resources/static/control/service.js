@@ -1,4 +1,5 @@
 const KEY = 'chatterbox.control';
+const TIMEOUT_MS = 5000;
 const PATTERN = /^#control=([0-9]+),([0-9a-f]+)$/;
 
 /**
@@ -39,7 +40,9 @@ class ControlService {
 
   async #ask(method, path, body) {
     const headers = { Authorization: `Bearer ${this.#token}`, ...(body && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(this.#base + path, { method, headers, cache: 'no-store', body: body && JSON.stringify(body) })
+    // What starts a process again takes its time; what only tells does not.
+    const signal = method === 'GET' ? AbortSignal.timeout(TIMEOUT_MS) : undefined;
+    const response = await fetch(this.#base + path, { method, headers, signal, cache: 'no-store', body: body && JSON.stringify(body) })
       .catch(() => { throw new Error('The control service does not answer. Is the stack still up?'); });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.error);

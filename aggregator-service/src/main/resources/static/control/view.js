@@ -38,8 +38,10 @@ export class ControlView {
         const { stack, load } = await this.#service.state();
         this.processes.add(stack.processes);
         this.#load.draw(load);
+        this.#away('');
       } catch (e) {
-        this.#say(e.message);
+        this.processes.clear();
+        this.#away(e.message);
       }
       this.#changed();
     }
@@ -62,6 +64,11 @@ export class ControlView {
     this.#fault({ fault, responder, value: fault === 'delay' ? `${value}ms` : Number(value) });
   }
 
+  #away(problem) {
+    byId('control-away').hidden = !problem;
+    setText(byId('control-away'), problem);
+  }
+
   #say = (sentence) => setText(byId('fault-said'), sentence);
 
   draw(transports) {
@@ -71,11 +78,17 @@ export class ControlView {
     const processes = this.processes.latest;
     children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((row, i) => this.#drawProcess(row, processes[i], transports));
     for (const button of document.querySelectorAll('button.fault')) button.disabled = !mayBreak;
-    const responders = processes.filter(({ faults }) => faults).map(({ name }) => name);
-    const options = [['', 'each'], ...responders.map((name) => [name, name])];
-    if (byId('fault-responder').options.length !== options.length) {
-      byId('fault-responder').replaceChildren(...options.map(([value, text]) => new Option(text, value)));
-    }
+    this.#offerResponders([...new Set(transports.map(({ responder }) => responder).filter(Boolean))].sort());
+  }
+
+  /** Also those that do not answer now: or the choice would change under a person's hands. */
+  #offerResponders(names) {
+    const select = byId('fault-responder');
+    if (names.join() === select.dataset.names) return;
+    const chosen = select.value;
+    select.dataset.names = names.join();
+    select.replaceChildren(new Option('each', ''), ...names.map((name) => new Option(name, name)));
+    select.value = names.includes(chosen) ? chosen : '';
   }
 
   #drawProcess(node, process, transports) {

@@ -39,9 +39,9 @@ final class ControlService implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Stack stack = repository.stack(offset.value);
         StackFaults faults = new StackFaults(repository, stack, Chatterbox.CONTROL, Archiving.isWanted(environment));
-        try (ControlServer server = ControlServer.start(faults, Chatterbox.class)) {
-            new CountDownLatch(1).await();
-        }
+        ControlServer server = ControlServer.start(faults, Chatterbox.class);
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
+        new CountDownLatch(1).await();
         return ExitCode.OK;
     }
 }

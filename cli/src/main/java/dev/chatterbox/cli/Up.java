@@ -109,7 +109,11 @@ final class Up implements Callable<Integer> {
         }
     }
 
+    /** Who names no rows means those that run. */
     private static void requireRows(Stack stack, Selection selection) {
+        if (selection.words().isEmpty()) {
+            return;
+        }
         StackState state = stack.state();
         List<String> lacking = selection.names().stream()
                 .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
@@ -145,8 +149,9 @@ final class Up implements Callable<Integer> {
         terminal.line("  %-44s %s".formatted(base + "/", "the live page, to look at"));
         if (!stack.state().controlToken().isEmpty()) {
             terminal.line("  the same, with load and faults, for you alone:");
-            terminal.line("  %s/#control=%d,%s"
-                    .formatted(base, Control.port(stack), stack.state().controlToken()));
+            // Not localhost: on ::1 somebody else may listen, and would be told the token.
+            terminal.line("  http://127.0.0.1:%d/#control=%d,%s"
+                    .formatted(port, Control.port(stack), stack.state().controlToken()));
         }
         terminal.line("  %-44s %s".formatted(base + "/transports", "what is here, and whether it is up"));
         for (String row : rows) {

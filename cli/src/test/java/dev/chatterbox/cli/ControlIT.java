@@ -149,6 +149,7 @@ class ControlIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /fault | {"fault":"kill","process":"kafka"}                               | 400 | There is no process 'kafka'
+            /fault | {"fault":"kill","process":"control"}                             | 400 | can do nothing to itself
             /fault | {"fault":"explode"}                                              | 400 | There is no fault 'explode'
             /fault | {"fault":                                                        | 400 |
             /load  | {"rows":["one"],"calls":5,"users":501,"seconds":5}               | 400 | Users: 1 to 500.

@@ -344,6 +344,10 @@ class LivePageIT {
 
         nats.getByText("Kill").click();
         assertThat(nats).containsText("dead");
+        // What came of it is to be seen in a room, too.
+        button("Projector").click();
+        assertThat(page.locator("#fault-said")).isVisible();
+        button("Projector").click();
         button("Start what is dead").click();
         assertThat(page.locator("#fault-said")).containsText("nats is up again after");
         assertThat(nats).containsText("nats: up");

@@ -71,7 +71,7 @@ class UpIT {
         assertThat(get(8080, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("0");
         assertThat(get(8080, "/environment/CHATTERBOX_CONTROL")).isEqualTo(Integer.toString(8079 + number));
         assertThat(up.output())
-                .contains("http://localhost:%d/#control=%d,%s"
+                .contains("http://127.0.0.1:%d/#control=%d,%s"
                         .formatted(8080 + number, 8079 + number, stack.state().controlToken()));
         for (int service : new int[] {7575, 7576}) {
             assertThat(get(service, "/environment/CHATTERBOX_FAULTS_TOKEN"))
@@ -203,6 +203,18 @@ class UpIT {
         assertThat(get(7576, "/environment/CHATTERBOX_FAULTS_TOKEN"))
                 .isEqualTo(stack.state().faultsToken());
         assertThat(commands.run("down", offset).output().lines()).hasSize(5);
+    }
+
+    /** Whatever rows it has, the word alone means those. */
+    @Test
+    void startsAgainWhatIsDeadOfOtherRowsThanTheDefault() {
+        commands.run("up", "--transports", "two", offset);
+        stack.process(member("nats")).orElseThrow().stop(Duration.ZERO);
+
+        Result up = commands.run("up", offset);
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(up.output()).contains("nats is up again after", "/two/square").doesNotContain("/one/square");
     }
 
     @Test

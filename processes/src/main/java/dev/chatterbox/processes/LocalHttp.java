@@ -32,18 +32,19 @@ public final class LocalHttp {
 
     /** Sends JSON, and waits five seconds for the answer. */
     public static Answer send(String method, int port, String path, String json) throws IOException {
-        return send(json(method, port, path, json).build());
+        return send(json(method, port, path, json, TIMEOUT).build());
     }
 
     /** The same with a bearer token. */
-    public static Answer send(String method, int port, String path, String json, String token) throws IOException {
-        return send(json(method, port, path, json)
+    public static Answer send(String method, int port, String path, String json, String token, Duration timeout)
+            throws IOException {
+        return send(json(method, port, path, json, timeout)
                 .header("Authorization", "Bearer " + token)
                 .build());
     }
 
-    private static HttpRequest.Builder json(String method, int port, String path, String json) {
-        return request(port, path, TIMEOUT)
+    private static HttpRequest.Builder json(String method, int port, String path, String json, Duration timeout) {
+        return request(port, path, timeout)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(json));
     }

@@ -9,6 +9,7 @@ import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.cli.stack.Steps;
 import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.rows.RowException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -93,8 +94,10 @@ public final class ControlServer implements AutoCloseable {
                 route(exchange, exchange.getRequestURI().getPath());
             } catch (UsageException | JacksonException e) {
                 refuse(exchange, 400, String.valueOf(e.getMessage()));
-            } catch (StackException | ProcessException e) {
+            } catch (StackException | ProcessException | RowException e) {
                 refuse(exchange, 409, String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                refuse(exchange, 500, e.toString());
             }
         }
     }
@@ -136,8 +139,9 @@ public final class ControlServer implements AutoCloseable {
                 send(exchange, 202, state());
             }
             case "DELETE /load" -> {
-                load.stop();
-                send(exchange, 200, state());
+                // Its end may take a report's time.
+                threads.execute(load::stop);
+                send(exchange, 202, state());
             }
             default -> refuse(exchange, 404, "There is no " + what + ".");
         }
@@ -147,13 +151,17 @@ public final class ControlServer implements AutoCloseable {
     private record State(StackStatus stack, Load.@Nullable Progress load) {}
 
     private State state() {
-        return new State(StackStatus.unasked(stack), load.progress().orElse(null));
+        return new State(StackStatus.atOnce(stack), load.progress().orElse(null));
     }
 
     private List<String> fault(JsonNode asked) throws IOException {
         String process = asked.path("process").asString("");
         Optional<JsonNode> value = asked.optional("value");
         String fault = asked.path("fault").asString("");
+        if (process.equals(Control.NAME)) {
+            throw new UsageException("The control service can do nothing to itself: "
+                    + stack.command("fault " + fault + " " + Control.NAME));
+        }
         return switch (fault) {
             case "kill" -> List.of(faults.kill(process));
             case "freeze" -> List.of(faults.freeze(process));

@@ -25,8 +25,8 @@ final class Load implements AutoCloseable {
     private static final String NAME = "load";
     private static final int LINES = 12;
 
-    /** It writes a report of what was measured. */
-    private static final Duration FAREWELL = Duration.ofSeconds(20);
+    /** It writes a report of what was measured, for which it gives itself forty seconds. */
+    private static final Duration FAREWELL = Duration.ofSeconds(45);
 
     private final Repository repository;
     private final Stack stack;
@@ -74,6 +74,8 @@ final class Load implements AutoCloseable {
         command.add("--out=" + folder);
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(command));
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
+        // No colours and no line that changes, whatever terminal the stack was started from.
+        builder.environment().put("CHATTERBOX_TTY", "0");
         started = new Started(
                 ChildProcess.start(NAME, builder, stack.log(NAME), Lifetime.WITH_PARENT),
                 words,

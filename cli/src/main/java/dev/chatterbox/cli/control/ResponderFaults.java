@@ -23,13 +23,14 @@ import tools.jackson.databind.json.JsonMapper;
 public record ResponderFaults(Duration delay, double drop, double wrong) {
 
     private static final String NONE = "none";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** What a change to no faults at all names. */
     static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
 
     /** @throws StackException the responder does not tell */
-    static ResponderFaults of(Stack stack, Member responder) {
-        return sent("GET", stack, responder, "");
+    static ResponderFaults of(Stack stack, Member responder, Duration patience) {
+        return sent("GET", stack, responder, "", patience);
     }
 
     /**
@@ -39,10 +40,11 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
      * @throws StackException the responder does not answer, or does not tell its faults
      */
     static ResponderFaults set(Stack stack, Member responder, Map<String, Object> change) {
-        return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change));
+        return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change), PATIENCE);
     }
 
-    private static ResponderFaults sent(String method, Stack stack, Member responder, String json) {
+    private static ResponderFaults sent(
+            String method, Stack stack, Member responder, String json, Duration patience) {
         LocalHttp.Answer answer;
         try {
             answer = LocalHttp.send(
@@ -50,7 +52,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                     responder.port(),
                     responder.faults(),
                     json,
-                    stack.state().faultsToken());
+                    stack.state().faultsToken(), patience);
         } catch (IOException e) {
             throw new StackException("%s does not answer on port %d: %s. Its log is %s"
                     .formatted(responder.name(), responder.port(), e, stack.log(responder.name())));

@@ -38,7 +38,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
     public String kill(String name) {
         ChildProcess process = running(name);
         process.stop(Duration.ZERO);
-        return "%s is dead. To start it again: %s".formatted(process, stack.command("up"));
+        return "%s is dead. %s".formatted(process, howToStart(name));
     }
 
     /** Takes a process' processors away. */
@@ -103,7 +103,18 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
         for (Member member : stack.members()) {
             stack.process(member).filter(ChildProcess::isFrozen).ifPresent(frozen -> done.add(resume(member.name())));
         }
-        stack.responders().forEach(responder -> done.add(set(responder, ResponderFaults.OFF)));
+        boolean failed = false;
+        for (Member responder : stack.responders()) {
+            try {
+                done.add(set(responder, ResponderFaults.OFF));
+            } catch (StackException e) {
+                failed = true;
+                done.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (failed) {
+            throw new StackException(String.join("\n  ", done));
+        }
         return done;
     }
 
@@ -114,7 +125,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
                         .formatted(
                                 responder.name(),
                                 ResponderFaults.set(stack, responder, change).words())
-                : "%s is dead. To start it again: %s".formatted(responder.name(), stack.command("up"));
+                : "%s is dead. %s".formatted(responder.name(), howToStart(responder.name()));
     }
 
     private Member member(String name) {
@@ -127,8 +138,12 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
 
     private ChildProcess running(String name) {
         return stack.process(member(name))
-                .orElseThrow(() -> new StackException(
-                        "%s is dead already. To start it again: %s".formatted(name, stack.command("up"))));
+                .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
+    }
+
+    /** Not by up, which a comparison that runs does not let do. */
+    private String howToStart(String name) {
+        return "To start it again: " + stack.command("fault restart " + name);
     }
 
     private static String names(List<Member> members) {

@@ -33,6 +33,9 @@ public record StackStatus(
         String logs,
         List<Process> processes) {
 
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+    private static final Duration IMPATIENT = Duration.ofMillis(300);
+
     /**
      * @param kind service, broker or network
      * @param state up, unwell, frozen or dead
@@ -58,7 +61,7 @@ public record StackStatus(
 
     /** Asks each process how it does. */
     public static StackStatus of(Stack stack) {
-        return of(stack, member -> Health.of(stack, member));
+        return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
     }
 
     /** Asks none: what hangs shows as up, and nothing waits for it. */
@@ -76,10 +79,10 @@ public record StackStatus(
                 stack.offset(),
                 state.rows(),
                 state.disabled(),
-                distance(stack),
+                distanceMillis,
                 stack.logs().toString(),
                 stack.members().stream()
-                        .map(member -> process(stack, member, health.apply(member)))
+                        .map(member -> process(stack, member, health.apply(member), patience))
                         .toList());
     }
 
@@ -87,7 +90,7 @@ public record StackStatus(
         return processes.stream().allMatch(Process::isUp);
     }
 
-    private static Process process(Stack stack, Member member, Health health) {
+    private static Process process(Stack stack, Member member, Health health, Duration patience) {
         Optional<ChildProcess> process = stack.process(member);
         return new Process(
                 member.name(),
@@ -98,13 +101,13 @@ public record StackStatus(
                 process.flatMap(running -> ProcessMemory.resident(running.pid())),
                 process.flatMap(ChildProcess::cpuTime).map(StackStatus::seconds),
                 process.map(running -> seconds(Duration.between(running.started(), Instant.now()))),
-                health == Health.UP ? faults(stack, member) : Optional.empty());
+                health == Health.UP ? faults(stack, member, patience) : Optional.empty());
     }
 
-    private static Optional<ResponderFaults> faults(Stack stack, Member member) {
+    private static Optional<ResponderFaults> faults(Stack stack, Member member, Duration patience) {
         try {
             return stack.responders().contains(member)
-                    ? Optional.of(ResponderFaults.of(stack, member))
+                    ? Optional.of(ResponderFaults.of(stack, member, patience))
                     : Optional.empty();
         } catch (StackException noneToTell) {
             return Optional.empty();

@@ -51,7 +51,7 @@ public record Member(Kind kind, String name, long pid, Instant started, int port
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
         try {
-            return field.length == 7
+            return field.length == 6 || field.length == 7
                     ? Optional.of(new Member(
                             Kind.valueOf(field[0]),
                             field[1],
@@ -59,7 +59,8 @@ public record Member(Kind kind, String name, long pid, Instant started, int port
                             Instant.parse(field[3]),
                             Integer.parseInt(field[4]),
                             field[5],
-                            field[6]))
+                            // Earlier builds wrote none.
+                            field.length == 7 ? field[6] : ""))
                     : Optional.empty();
         } catch (IllegalArgumentException | DateTimeException e) {
             return Optional.empty();

@@ -30,17 +30,16 @@ record Rest(StackState state, Map<String, ChildProcess> running, Set<String> sta
         return new Rest(stack.state(), running, starting);
     }
 
-    /** Whether all that its calls need runs, and is not frozen, or is started. */
-    boolean hasParts(StackPlan plan, Row row) {
-        return Stream.of(
+    /** Whether its calls need something that is started, and all else that they need runs and is not frozen. */
+    boolean concerns(StackPlan plan, Row row) {
+        List<String> parts = Stream.of(
                         Optional.of(service(plan.aggregator().name())),
                         row.responder().map(responder -> service(responder.name())),
                         row.broker().map(broker -> broker(broker.name())),
-                        plan.network().isThere()
-                                ? Optional.of(Member.key(Member.Kind.NETWORK, Toxiproxy.NAME))
-                                : Optional.<String>empty())
+                        network(plan))
                 .flatMap(Optional::stream)
-                .allMatch(this::isThere);
+                .toList();
+        return parts.stream().anyMatch(starting::contains) && parts.stream().allMatch(this::isThere);
     }
 
     private boolean isThere(String key) {
@@ -51,51 +50,48 @@ record Rest(StackState state, Map<String, ChildProcess> running, Set<String> sta
     /**
      * A responder is not well without its broker, so its start would be waited for in vain.
      *
-     * @throws StackException what is to be started has no broker
+     * @throws StackException what is to be started has no broker, or no network to it
      */
     void requireBrokers(StackPlan plan, Stack stack) {
         for (Row row : plan.rows()) {
-            row.responder()
-                    .filter(responder -> starting.contains(service(responder.name())))
-                    .ifPresent(responder -> row.broker()
-                            .filter(broker -> !isThere(broker(broker.name())))
-                            .ifPresent(broker -> {
-                                throw new StackException("%s cannot be well without %s, which is %s. First: %s"
-                                        .formatted(
-                                                responder.name(),
-                                                broker.name(),
-                                                running.containsKey(broker(broker.name())) ? "frozen" : "dead",
-                                                running.containsKey(broker(broker.name()))
-                                                        ? stack.command("fault resume " + broker.name())
-                                                        : stack.command("fault restart " + broker.name())));
-                            }));
+            if (row.broker().isPresent()
+                    && row.responder()
+                            .filter(responder -> starting.contains(service(responder.name())))
+                            .isPresent()) {
+                Stream.concat(Stream.of(broker(row.broker().get().name())), network(plan).stream())
+                        .filter(key -> !isThere(key))
+                        .findFirst()
+                        .ifPresent(key -> {
+                            String name = key.substring(key.indexOf(' ') + 1);
+                            boolean frozen = running.containsKey(key);
+                            throw new StackException("%s cannot be well without %s, which is %s. First: %s"
+                                    .formatted(
+                                            row.responder().get().name(),
+                                            name,
+                                            frozen ? "frozen" : "dead",
+                                            stack.command((frozen ? "fault resume " : "fault restart ") + name)));
+                        });
+            }
         }
     }
 
-    /**
-     * Stops what a broker left beside it, such as RabbitMQ's epmd, for the broker starts it anew.
-     *
-     * @throws StackException such a one is to be started, while its broker runs
-     */
-    void stopCompanions(StackPlan plan, Stack stack) {
+    /** Stops what a broker that is started again left beside it, such as RabbitMQ's epmd: the broker starts it anew. */
+    void stopCompanions(StackPlan plan) {
         for (StackPlan.PlannedBroker planned : plan.brokers()) {
-            String beside = broker(planned.name() + "-");
-            if (running.containsKey(broker(planned.name()))) {
-                starting.stream()
-                        .filter(key -> key.startsWith(beside))
-                        .findFirst()
-                        .ifPresent(key -> {
-                            throw new StackException("A part of %s is dead, which starts with it only: %s"
-                                    .formatted(planned.name(), stack.command("fault restart " + planned.name())));
-                        });
-            } else {
+            if (starting.contains(broker(planned.name()))) {
                 List<String> left = running.keySet().stream()
-                        .filter(key -> key.startsWith(beside))
+                        .filter(key -> key.startsWith(broker(planned.name() + "-")))
                         .toList();
                 Stack.stop(left.stream().map(running::get).toList());
                 running.keySet().removeAll(left);
             }
         }
+    }
+
+    private static Optional<String> network(StackPlan plan) {
+        return plan.network().isThere()
+                ? Optional.of(Member.key(Member.Kind.NETWORK, Toxiproxy.NAME))
+                : Optional.empty();
     }
 
     private static String service(String name) {

@@ -6,7 +6,6 @@ import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,6 +30,9 @@ import java.util.stream.Stream;
 public record Stack(int offset, Path directory) {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** Locks that this JVM has: to the system it is one process, and closing the file a second time unlocks it. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     /** @throws UsageException the offset moves it to where no port is */
     int port(int port) {
@@ -250,7 +254,7 @@ public record Stack(int offset, Path directory) {
     public Lock lock() {
         return lock(
                 useLock(),
-                "Another ./chatterbox starts, stops or measures this stack. Wait for it, or end it with Ctrl-C.");
+                "Another ./chatterbox starts, stops or measures this stack. Wait for it, or end it with Ctrl-C, or with Stop on the live page.");
     }
 
     /**
@@ -266,18 +270,26 @@ public record Stack(int offset, Path directory) {
     }
 
     private Lock lock(Path file, String refusal) {
+        Path held = file.toAbsolutePath();
+        if (!HELD.add(held)) {
+            throw new StackException(refusal);
+        }
         try {
             Files.createDirectories(directory);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
-                channel.close();
-                throw new StackException(refusal);
+            if (channel.tryLock() != null) {
+                return () -> {
+                    channel.close();
+                    HELD.remove(held);
+                };
             }
-            return channel::close;
+            channel.close();
         } catch (IOException e) {
+            HELD.remove(held);
             throw new UncheckedIOException(e);
         }
+        HELD.remove(held);
+        throw new StackException(refusal);
     }
 
     public interface Lock extends AutoCloseable {

@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -119,15 +120,19 @@ public record StackState(
         properties.put(NETWORK, Integer.toString(network.port));
         properties.put(DISTANCE, Integer.toString(network.distanceMillis));
         network.listening.forEach((port, before) -> properties.put(LISTENING + port, before.toString()));
+        // Others read it at any time.
+        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.deleteIfExists(file);
+            Files.deleteIfExists(unfinished);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
                 Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                        unfinished,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             }
-            try (Writer writer = Files.newBufferedWriter(file)) {
+            try (Writer writer = Files.newBufferedWriter(unfinished)) {
                 properties.store(writer, null);
             }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

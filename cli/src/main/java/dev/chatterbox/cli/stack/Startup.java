@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Starts a stack, or those of its processes that have ended: all of them or none. Every process is recorded as soon as
@@ -69,6 +72,9 @@ public final class Startup {
     /** Opened when the service of that name is healthy. */
     private final Map<String, CountDownLatch> ready = new ConcurrentHashMap<>();
 
+    /** Of rows that did not answer right, although all that they need is up. */
+    private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
+
     private boolean aborted;
     private volatile boolean interrupted;
 
@@ -100,27 +106,43 @@ public final class Startup {
 
     /**
      * Starts processes of a stack again and no others: on the same ports, from the same jars and with the data that
-     * they left. Those that still run are stopped before. Returns when every row has answered that has all its parts.
+     * they left. Those that still run are stopped before. Returns when every row has answered whose calls need one of
+     * them, and have all else that they need.
      *
      * @param members some of the stack's
      * @param control that rules it
-     * @throws StackException something did not start, or a row does not answer; what this started is stopped again
-     * @throws ProcessException likewise
+     * @throws StackException something did not start, and what this started is stopped again; or all of it did, and a
+     *     row does not answer right
+     * @throws ProcessException something did not start, likewise
      */
     public static void again(
             Repository repository, Stack stack, List<Member> members, Control control, Steps steps, boolean archives) {
-        Rest rest = Rest.of(stack, members);
         StackPlan plan = StackPlan.of(repository, stack);
-        if (!rest.state().controlToken().isEmpty()) {
+        if (!stack.state().controlToken().isEmpty()) {
             plan = plan.with(control.service(repository, stack));
         }
+        List<Member> whole = withTheirBrokers(plan, stack, members);
+        Rest rest = Rest.of(stack, whole);
         rest.requireBrokers(plan, stack);
-        rest.stopCompanions(plan, stack);
-        Stack.stop(members.stream()
+        rest.stopCompanions(plan);
+        Stack.stop(whole.stream()
                 .flatMap(member -> stack.process(member).stream())
                 .toList());
-        plan.requireFree(stack, members.stream().map(Member::name).toList()::contains);
+        plan.requireFree(stack, whole.stream().map(Member::name).toList()::contains);
         new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives, Optional.of(rest)).run();
+    }
+
+    /** In place of what runs beside a broker, such as RabbitMQ's epmd, the broker: it alone can start that. */
+    private static List<Member> withTheirBrokers(StackPlan plan, Stack stack, List<Member> members) {
+        return members.stream()
+                .flatMap(member -> plan.brokers().stream()
+                        .filter(broker -> member.key().startsWith(Member.key(Member.Kind.BROKER, broker.name() + "-")))
+                        .findFirst()
+                        .map(broker -> stack.members().stream()
+                                .filter(other -> other.key().equals(Member.key(Member.Kind.BROKER, broker.name()))))
+                        .orElseGet(() -> Stream.of(member)))
+                .distinct()
+                .toList();
     }
 
     /**
@@ -205,7 +227,7 @@ public final class Startup {
                     .filter(service -> !services().contains(service))
                     .forEach(service -> latch(service.name()).countDown());
             plan.rows().stream()
-                    .filter(row -> rest.isEmpty() || rest.get().hasParts(plan, row))
+                    .filter(row -> rest.isEmpty() || rest.get().concerns(plan, row))
                     .forEach(row -> tasks.add(() -> probe(row)));
             inParallel(executor, tasks);
             // Throws if the hook is already running.
@@ -226,6 +248,10 @@ public final class Startup {
         } finally {
             executor.shutdownNow();
             progress.shutdownNow();
+        }
+        if (!unanswered.isEmpty()) {
+            throw new StackException("All of it runs, but not every row answers right:%n  %s"
+                    .formatted(String.join("\n  ", unanswered)));
         }
     }
 
@@ -425,8 +451,12 @@ public final class Startup {
                                 },
                                 ANSWER_TIMEOUT);
             } catch (ProcessException e) {
-                throw new StackException(
-                        "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage()));
+                String message = "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
+                if (rest.isEmpty()) {
+                    throw new StackException(message);
+                }
+                // What was started is well; a fault that somebody set, or another part, is not.
+                unanswered.add(message);
             }
         });
     }

@@ -291,6 +291,9 @@ class StackTests {
         Files.writeString(stack.directory().resolve("processes.tsv"), "SERVICE\tsquare", StandardOpenOption.APPEND);
 
         assertThat(stack.members()).containsExactly(broker, service);
+        assertThat(Member.ofLine("BROKER\tnats\t4711\t2026-11-20T10:00:00.010Z\t4229\t"))
+                .as("as an earlier build wrote it")
+                .hasValue(broker);
         assertThat(repository.stacks()).containsExactly(stack);
         Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
         Member again =
@@ -322,6 +325,17 @@ class StackTests {
         assertThat(state.withDistance(0).network().distanceMillis()).isZero();
         stack.forget();
         assertThat(stack.state()).isEqualTo(StackState.NONE);
+    }
+
+    /** To the system both are one process, and closing the file of the second would give the first one's lock away. */
+    @Test
+    void isLockedForOneAtATimeWithinOneProgramToo() throws IOException {
+        Stack stack = repository.stack(7);
+        try (Stack.Lock lock = stack.lockProcesses()) {
+            assertThatThrownBy(stack::lockProcesses).isInstanceOf(StackException.class);
+            stack.lock().close();
+        }
+        stack.lockProcesses().close();
     }
 
     @Test

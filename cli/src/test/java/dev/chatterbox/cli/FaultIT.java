@@ -63,7 +63,8 @@ class FaultIT {
     void killsAndRestartsOneProcess() {
         List<Member> before = stack.members();
 
-        assertThat(fault("kill", "nats")).contains("nats (pid ", ") is dead. To start it again: ./chatterbox fault restart nats");
+        assertThat(fault("kill", "nats"))
+                .contains("nats (pid ", ") is dead. To start it again: ./chatterbox fault restart nats");
         assertThat(stack.dead()).extracting(Member::name).containsExactly("nats");
         assertThat(fails(1, "fault", "kill", "nats", offset)).contains("nats is dead already");
         assertThat(fails(1, "fault", "restart", "square-service-two", offset))

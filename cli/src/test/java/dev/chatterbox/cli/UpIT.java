@@ -214,7 +214,9 @@ class UpIT {
         Result up = commands.run("up", offset);
 
         assertThat(up.exitCode()).as(up.output()).isZero();
-        assertThat(up.output()).contains("nats is up again after", "/two/square").doesNotContain("/one/square");
+        assertThat(up.output())
+                .contains("nats is up again after", "/two/square")
+                .doesNotContain("/one/square");
     }
 
     @Test

@@ -43,8 +43,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
         return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change), PATIENCE);
     }
 
-    private static ResponderFaults sent(
-            String method, Stack stack, Member responder, String json, Duration patience) {
+    private static ResponderFaults sent(String method, Stack stack, Member responder, String json, Duration patience) {
         LocalHttp.Answer answer;
         try {
             answer = LocalHttp.send(
@@ -52,7 +51,8 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                     responder.port(),
                     responder.faults(),
                     json,
-                    stack.state().faultsToken(), patience);
+                    stack.state().faultsToken(),
+                    patience);
         } catch (IOException e) {
             throw new StackException("%s does not answer on port %d: %s. Its log is %s"
                     .formatted(responder.name(), responder.port(), e, stack.log(responder.name())));

@@ -64,16 +64,20 @@ public record StackStatus(
         return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
     }
 
-    /** Asks none: what hangs shows as up, and nothing waits for it. */
-    static StackStatus unasked(Stack stack) {
+    /** Asks responders for their faults alone, and not for long: what hangs shows as up. */
+    static StackStatus atOnce(Stack stack) {
+        StackState.NetworkPorts network = stack.state().network();
         return of(
                 stack,
                 member -> stack.process(member)
                         .map(process -> process.isFrozen() ? Health.FROZEN : Health.UP)
-                        .orElse(Health.DEAD));
+                        .orElse(Health.DEAD),
+                network.port() == 0 ? Optional.empty() : Optional.of(network.distanceMillis()),
+                IMPATIENT);
     }
 
-    private static StackStatus of(Stack stack, Function<Member, Health> health) {
+    private static StackStatus of(
+            Stack stack, Function<Member, Health> health, Optional<Integer> distanceMillis, Duration patience) {
         StackState state = stack.state();
         return new StackStatus(
                 stack.offset(),

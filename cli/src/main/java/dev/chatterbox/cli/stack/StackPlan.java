@@ -145,8 +145,9 @@ public record StackPlan(
     static StackPlan of(Repository repository, Stack stack) {
         StackState state = stack.state();
         if (state.network().port() == 0 && stack.network(List.of()).isPresent()) {
-            throw new StackException("It was started by an earlier build, which did not keep where its network is: %s && %s"
-                    .formatted(stack.command("down"), stack.command("up")));
+            throw new StackException(
+                    "It was started by an earlier build, which did not keep where its network is: %s && %s"
+                            .formatted(stack.command("down"), stack.command("up")));
         }
         Selection selection = Selection.of(
                 repository.rows(),

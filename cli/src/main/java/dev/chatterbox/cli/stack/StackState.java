@@ -126,8 +126,7 @@ public record StackState(
             Files.deleteIfExists(unfinished);
             if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
                 Files.createFile(
-                        unfinished,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                        unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             }
             try (Writer writer = Files.newBufferedWriter(unfinished)) {
                 properties.store(writer, null);

@@ -125,9 +125,8 @@ public final class Startup {
         Rest rest = Rest.of(stack, whole);
         rest.requireBrokers(plan, stack);
         rest.stopCompanions(plan);
-        Stack.stop(whole.stream()
-                .flatMap(member -> stack.process(member).stream())
-                .toList());
+        Stack.stop(
+                whole.stream().flatMap(member -> stack.process(member).stream()).toList());
         plan.requireFree(stack, whole.stream().map(Member::name).toList()::contains);
         new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives, Optional.of(rest)).run();
     }
@@ -451,7 +450,8 @@ public final class Startup {
                                 },
                                 ANSWER_TIMEOUT);
             } catch (ProcessException e) {
-                String message = "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
+                String message =
+                        "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
                 if (rest.isEmpty()) {
                     throw new StackException(message);
                 }

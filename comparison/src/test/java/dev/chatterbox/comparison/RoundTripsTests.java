@@ -112,8 +112,8 @@ class RoundTripsTests {
             assertThat(trip.loadedSeconds()).isNull();
         });
         assertThat(trips.results().get(2).idleSeconds()).isNull();
-        assertThat(behind.asked).as("in turns").hasValue(40);
-        assertThat(network.asked).hasValue(40);
+        assertThat(network.asked).as("40 over each of two links").hasValue(80);
+        assertThat(behind.asked).as("in turns, after 40 that do not count").hasValue(160);
     }
 
     @Test

@@ -194,7 +194,7 @@ class ControlIT {
             assertThat(load.path("lines").toString()).contains("There is no preset 'live'");
         });
         assertThat(ask("DELETE", "/load", localhost(), origin(), token(), "", "").status)
-                .isEqualTo(200);
+                .isEqualTo(202);
     }
 
     @Test

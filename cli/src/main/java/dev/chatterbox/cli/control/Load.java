@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Load implements AutoCloseable {
 
     private static final String NAME = "load";
-    private static final int LINES = 12;
+    private static final int LINES = 40;
 
     /** It writes a report of what was measured, for which it gives itself forty seconds. */
     private static final Duration FAREWELL = Duration.ofSeconds(45);

@@ -314,6 +314,7 @@ class LivePageIT {
         page.locator("#load-calls").fill("501000");
         button("Start").click();
         // The browser itself keeps such a number from being sent.
+        assertThat(page.locator("#load-calls:invalid")).hasCount(1);
         assertThat(page.locator("#load-title")).hasText("No load from here yet");
         page.locator("#load-calls").fill("100");
         page.locator("#load-amount").fill("20");

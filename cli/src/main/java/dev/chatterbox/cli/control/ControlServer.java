@@ -55,7 +55,7 @@ public final class ControlServer implements AutoCloseable {
 
     private final StackFaults faults;
     private final Stack stack;
-    private final Load load;
+    private final LiveLoad load;
     private final Guard guard;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -63,7 +63,7 @@ public final class ControlServer implements AutoCloseable {
     private ControlServer(StackFaults faults, Class<?> main) throws IOException {
         this.faults = faults;
         this.stack = faults.stack();
-        this.load = new Load(faults.repository(), stack, main);
+        this.load = new LiveLoad(faults.repository(), stack, main);
         int port = Control.port(stack);
         this.guard = Guard.of(port, Control.pagePort(stack), stack.state().controlToken());
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -148,7 +148,7 @@ public final class ControlServer implements AutoCloseable {
     }
 
     /** What the page shows of it. */
-    private record State(StackStatus stack, Load.@Nullable Progress load) {}
+    private record State(StackStatus stack, LiveLoad.@Nullable Progress load) {}
 
     private State state() {
         return new State(StackStatus.atOnce(stack), load.progress().orElse(null));

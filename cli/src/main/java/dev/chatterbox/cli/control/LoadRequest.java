@@ -3,7 +3,6 @@ package dev.chatterbox.cli.control;
 import dev.chatterbox.cli.stack.UsageException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -52,7 +51,7 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
                 "--preset=live",
                 "--transports=" + String.join(",", rows),
                 "--calls=" + calls,
-                users > 0 ? "--users=" + users : "--rate=" + String.format(Locale.ROOT, "%s", rate),
+                users > 0 ? "--users=" + users : "--rate=" + rate,
                 "--duration=" + seconds + "s");
     }
 

@@ -190,22 +190,11 @@ class ArchivesTests {
     /** Keeps the archives of a checkout open until its input ends. */
     static final class Holder {
         public static void main(String[] args) throws IOException {
-            try (Archives archives = Archives.open(new Repository(Path.of(args[0])), new Quiet(), true)) {
+            try (Archives archives = Archives.open(new Repository(Path.of(args[0])), Steps.SILENT, true)) {
                 System.out.println("open");
                 System.in.read();
             }
         }
-    }
-
-    private static final class Quiet implements Steps {
-        @Override
-        public void line(String text) {}
-
-        @Override
-        public void progress(String text) {}
-
-        @Override
-        public void done(String what, double seconds) {}
     }
 
     private List<String> prepare(boolean wanted) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The comparison that the live page started, one at a time: the very command that a person would type, as a process of
  * its own, which ends with this one. Thread-safe.
  */
-final class Load implements AutoCloseable {
+final class LiveLoad implements AutoCloseable {
 
     private static final String NAME = "load";
     private static final int LINES = 40;
@@ -40,13 +40,13 @@ final class Load implements AutoCloseable {
      * How it does.
      *
      * @param command as a person would type it
-     * @param seconds since it began, or how long it took
+     * @param seconds since it began
      * @param lines the last ones that it wrote
      * @param report the folder of its results, once there is a report
      */
     record Progress(boolean running, String command, double seconds, List<String> lines, Optional<String> report) {}
 
-    Load(Repository repository, Stack stack, Class<?> main) {
+    LiveLoad(Repository repository, Stack stack, Class<?> main) {
         this.repository = repository;
         this.stack = stack;
         this.main = main;

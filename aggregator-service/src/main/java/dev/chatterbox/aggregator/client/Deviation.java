@@ -15,6 +15,8 @@ public enum Deviation {
     CONNECTS_ONCE("It connects once, at the start: a broker that is away then is not looked for again."),
     GIVES_UP_CONNECTING(
             "Once a connection to its square service could not be made, none is tried until the aggregator starts again."),
+    NOTICES_LATE(
+            "A call that is made in the moment after its connection was lost fails too, though a new one could be made."),
     KEEPS_UNSENT_CALLS("A call that cannot be sent keeps its entry for good."),
     KEEPS_CANCELLED_CALLS("A call that is cancelled keeps its entry until its deadline."),
     IGNORES_THE_STOP("A call that is outstanding when the client stops is not ended by that.");

@@ -91,7 +91,7 @@ class RSocketStockSquareClient implements SquareClient {
 
     @Override
     public Set<Deviation> deviations() {
-        return Set.of(Deviation.GIVES_UP_CONNECTING);
+        return Set.of(Deviation.GIVES_UP_CONNECTING, Deviation.NOTICES_LATE);
     }
 
     @Override

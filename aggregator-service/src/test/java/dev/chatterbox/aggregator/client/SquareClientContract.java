@@ -904,9 +904,41 @@ public abstract class SquareClientContract {
             assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);
             assertThat(error.getCause().getMessage()).contains(words);
         });
+        if (outcome == Outcome.UNAVAILABLE && client.deviations().contains(Deviation.NOTICES_LATE)) {
+            noticesLate(client, peer);
+        }
         answersStill(client, peer);
         assertThat(peer.waiting()).as("requests that were sent again").isZero();
         holdsNothing(client);
+    }
+
+    /** A call that is made by the error of another, on the thread that it comes on, is before what the library does. */
+    private void noticesLate(SquareClient client, ScriptedPeer peer) {
+        answersInTheEnd(client, peer);
+        CompletableFuture<SquareReply> next = new CompletableFuture<>();
+        client.square(new SquareRequest(3, LONG))
+                .subscribe(
+                        reply -> {},
+                        lost -> client.square(new SquareRequest(4, LONG))
+                                .subscribe(next::complete, next::completeExceptionally));
+        peer.next().breakOff(0);
+        assertThat(next)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+        answersInTheEnd(client, peer);
+    }
+
+    private void answersInTheEnd(SquareClient client, ScriptedPeer peer) {
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
+            CompletableFuture<SquareReply> call =
+                    client.square(new SquareRequest(5, LONG)).toFuture();
+            await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> call.isDone() || peer.waiting() > 0);
+            if (!call.isDone()) {
+                peer.next().right();
+            }
+            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square() == 25;
+        });
     }
 
     private void answersStill(SquareClient client, ScriptedPeer peer) {

@@ -117,8 +117,8 @@ final class FirstWarmUp {
         warm.put(cell, isWarm);
         spent.merge(cell.row(), seconds, Double::sum);
         watched = null;
-        return Optional.of(
-                "%s, %s: %s".formatted(FigureText.time(seconds), trend, isWarm ? "warm" : "NOT WARM, time is up"));
+        String end = isWarm ? ": warm" : bounds.isFixed() ? "" : ": NOT WARM, time is up";
+        return Optional.of("%s, %s%s".formatted(FigureText.time(seconds), trend, end));
     }
 
     private void look(Watched now, WarmUpTrend trend) {

@@ -285,7 +285,7 @@ public record Preset(
     }
 
     boolean hasFixedFirstWarmUp() {
-        return timing.firstWarmUp.minSeconds() == timing.firstWarmUp.maxSeconds();
+        return timing.firstWarmUp.isFixed();
     }
 
     private static void requireDistinct(String what, List<?> values) {

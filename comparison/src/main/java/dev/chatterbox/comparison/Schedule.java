@@ -83,10 +83,10 @@ final class Schedule {
 
     private static Slot warmUp(Preset preset, int turn, CellPlan cell, int cells) {
         WarmUpBounds all = preset.timing().firstWarmUp();
-        if (cell.workload().isOpen() || all.minSeconds() == all.maxSeconds()) {
+        if (cell.workload().isOpen() || all.isFixed()) {
             // Users of the open model arrive for as long as the generator was told before the start, so each cell gets
             // a share.
-            double share = all.minSeconds() == all.maxSeconds() ? all.minSeconds() : all.maxSeconds() / (2 * cells);
+            double share = all.isFixed() ? all.minSeconds() : all.maxSeconds() / (2 * cells);
             return new Slot(0, turn, cell, WarmUpBounds.fixed(share), NO_WINDOW, share);
         }
         // FirstWarmUp ends it; the generator's own end is for the case that nothing does.

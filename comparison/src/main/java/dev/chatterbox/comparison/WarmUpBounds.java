@@ -22,10 +22,15 @@ public record WarmUpBounds(double minSeconds, double maxSeconds) {
 
     Rule rule() {
         // Of a fixed length, nothing is asked of its throughput: one window is always within the tolerance of itself.
-        int windows = minSeconds == maxSeconds ? 1 : WINDOWS;
+        int windows = isFixed() ? 1 : WINDOWS;
         // Short warm-ups have short windows, so that several times three of them fit.
-        double longest = minSeconds == maxSeconds ? maxSeconds : maxSeconds / (2 * WINDOWS);
+        double longest = isFixed() ? maxSeconds : maxSeconds / (2 * WINDOWS);
         return new Rule(Math.max(0.1, Math.min(1, longest)), TOLERANCE, windows, minSeconds, maxSeconds);
+    }
+
+    /** Whether nothing but the clock ends it. */
+    boolean isFixed() {
+        return minSeconds == maxSeconds;
     }
 
     /** For the estimate of how long a comparison takes. */

@@ -3,9 +3,15 @@ package dev.chatterbox.aggregator;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
 import reactor.netty.ReactorNetty;
 
-@SpringBootApplication
+// Of Boot's Kafka it takes the properties alone: its clients make what they need.
+@SpringBootApplication(exclude = {KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class})
+@EnableConfigurationProperties(KafkaProperties.class)
 @ConfigurationPropertiesScan
 public class AggregatorService {
 

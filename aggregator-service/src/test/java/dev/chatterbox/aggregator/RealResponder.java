@@ -60,6 +60,14 @@ public final class RealResponder implements AutoCloseable {
      * @param environment what its broker says besides
      */
     public static RealResponder start(Row row, Map<String, String> environment) {
+        RealResponder started = launch(row, environment);
+        started.process.awaitReady(
+                () -> started.get(started.program.health()).statusCode() == 200, Duration.ofMinutes(3));
+        return started;
+    }
+
+    /** Starts one, and does not wait for it. */
+    static RealResponder launch(Row row, Map<String, String> environment) {
         Row.Responder responder = row.responder().orElseThrow();
         ResponderProgram program = program(responder);
         Map<String, Integer> ports = new TreeMap<>(program.ports(responder));
@@ -70,9 +78,7 @@ public final class RealResponder implements AutoCloseable {
         builder.environment().putAll(program.environment(row, ports));
         Path log = Path.of("target", "responders", responder.name() + "-" + ports.get(ResponderProgram.HTTP) + ".log");
         ChildProcess process = ChildProcess.start(responder.name(), builder, log, Lifetime.WITH_PARENT);
-        RealResponder started = new RealResponder(program, ports, process);
-        process.awaitReady(() -> started.get(program.health()).statusCode() == 200, Duration.ofMinutes(3));
-        return started;
+        return new RealResponder(program, ports, process);
     }
 
     private static List<String> command(ResponderProgram program, String name) {
@@ -113,7 +119,7 @@ public final class RealResponder implements AutoCloseable {
         }
     }
 
-    private HttpResponse<String> get(String path) throws IOException {
+    HttpResponse<String> get(String path) throws IOException {
         try {
             return HTTP.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(ResponderProgram.HTTP) + path))
@@ -123,6 +129,10 @@ public final class RealResponder implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
+    }
+
+    ChildProcess process() {
+        return process;
     }
 
     /** By role. */

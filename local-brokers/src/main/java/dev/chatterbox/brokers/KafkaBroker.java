@@ -37,6 +37,17 @@ public final class KafkaBroker implements Broker {
 
     private static final JavaProgram PROGRAM = new JavaProgram("Kafka", "kafka.classpath", KafkaMain.class);
 
+    private final Map<String, String> configuration;
+
+    public KafkaBroker() {
+        this(Map.of());
+    }
+
+    /** @param configuration further properties of the broker, or others in place of its own */
+    public KafkaBroker(Map<String, String> configuration) {
+        this.configuration = configuration;
+    }
+
     @Override
     public String name() {
         return "kafka";
@@ -108,7 +119,7 @@ public final class KafkaBroker implements Broker {
         }
     }
 
-    private static Properties configuration(Launch launch) {
+    private Properties configuration(Launch launch) {
         String client = "127.0.0.1:" + launch.port("client");
         String controller = "127.0.0.1:" + launch.port("controller");
         Properties properties = new Properties();
@@ -139,6 +150,7 @@ public final class KafkaBroker implements Broker {
         properties.put("log.segment.bytes", Integer.toString(64 << 20));
         properties.put("log.retention.bytes", Integer.toString(256 << 20));
         properties.put("log.retention.check.interval.ms", "30000");
+        properties.putAll(configuration);
         return properties;
     }
 

@@ -40,7 +40,23 @@ public final class NatsServer implements Broker {
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
+    /** Before it asks anything of whoever connects. */
+    private static final Question GREETING = new Question("", "INFO {");
+
     private final Program program = program(RELEASES, SHA_256);
+    private final String configuration;
+    private final Question ready;
+
+    public NatsServer() {
+        configuration = "";
+        ready = QUESTION;
+    }
+
+    /** @param configuration further lines of its configuration, which may keep strangers out */
+    public NatsServer(String configuration) {
+        this.configuration = configuration;
+        ready = GREETING;
+    }
 
     /**
      * The program, for this machine.
@@ -103,8 +119,7 @@ public final class NatsServer implements Broker {
         Path home = launch.home(this);
         try {
             Files.createDirectories(home);
-            Files.writeString(
-                    home.resolve("nats-server.conf"), """
+            Files.writeString(home.resolve("nats-server.conf"), """
                     listen: "127.0.0.1:%d"
                     http: "127.0.0.1:%d"
                     jetstream {
@@ -112,14 +127,16 @@ public final class NatsServer implements Broker {
                       max_memory_store: 512MB
                       max_file_store: 1GB
                     }
-                    """.formatted(launch.port("client"), launch.port("monitor")));
+                    %s
+                    """.formatted(
+                            launch.port("client"), launch.port("monitor"), configuration));
         } catch (IOException e) {
             throw new ProcessException("nats-server's folder cannot be written: " + e, e);
         }
         return launch.start(
                 this,
                 List.of(program.obtain().toString(), "--config", "nats-server.conf"),
-                () -> QUESTION.isAnswered(launch.port("client")),
+                () -> ready.isAnswered(launch.port("client")),
                 START_TIMEOUT);
     }
 }

@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.kafka;
 
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 /**
  * What a row tells this client.
@@ -17,6 +20,19 @@ record KafkaSettings(
     KafkaSettings {
         if (servers.isBlank()) {
             throw new IllegalArgumentException("client.servers must be host:port, or several with commas between them");
+        }
+        // It is shown, in /transports and in errors and logs.
+        if (servers.contains("@")) {
+            throw new IllegalArgumentException(
+                    "client.servers must hold no user and no password: they belong in spring.kafka.properties.*");
+        }
+    }
+
+    /** What decides what a call costs, and nothing besides: the other properties hold passwords. */
+    void showSecurity(Map<String, Object> shown, KafkaProperties spring) {
+        Object protocol = spring.buildAdminProperties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
+        if (protocol != null) {
+            shown.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, protocol);
         }
     }
 

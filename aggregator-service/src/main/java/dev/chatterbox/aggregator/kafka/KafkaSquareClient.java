@@ -35,6 +35,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.BatchMessageListener;
@@ -71,10 +72,13 @@ class KafkaSquareClient implements SquareClient {
     private static final Map<String, Object> COMMON =
             Map.of(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
 
+    private static final Duration AUTHENTICATES_AGAIN = Duration.ofSeconds(10);
+
     /** What requests without payloads take, by default. */
     private static final long LEAST_BUFFER = 32 << 20;
 
     private final KafkaSettings settings;
+    private final KafkaProperties spring;
     private final KafkaAddress address;
     private final long maxBytesInFlight;
     private final int partitionOffset;
@@ -97,8 +101,16 @@ class KafkaSquareClient implements SquareClient {
             Header replyTopic,
             Header replyPartition) {}
 
-    KafkaSquareClient(Row row, Rows rows, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    /** @param spring what Kafka asks of those who connect, as of TLS and of the password; our own settings win */
+    KafkaSquareClient(
+            Row row,
+            Rows rows,
+            ClientSettings told,
+            KafkaProperties spring,
+            FanOutProperties fanOut,
+            MeterRegistry meters) {
         settings = told.as(KafkaSettings.class);
+        this.spring = spring;
         address = KafkaAddress.of(row);
         maxBytesInFlight = fanOut.maxBytesInFlight();
         partitionOffset = rows.all().stream()
@@ -115,7 +127,8 @@ class KafkaSquareClient implements SquareClient {
     }
 
     private Map<String, Object> configuration(Map<String, Object> own) {
-        Map<String, Object> all = new HashMap<>(COMMON);
+        Map<String, Object> all = new HashMap<>(spring.buildAdminProperties());
+        all.putAll(COMMON);
         all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         all.putAll(own);
         return all;
@@ -240,6 +253,8 @@ class KafkaSquareClient implements SquareClient {
         ContainerProperties container =
                 new ContainerProperties(new TopicPartitionOffset(address.replyTopic(), partition, offset));
         container.setAckMode(ContainerProperties.AckMode.MANUAL);
+        // By default a broker that refuses it once ends it for ever.
+        container.setAuthExceptionRetryInterval(AUTHENTICATES_AGAIN);
         container.setMessageListener((BatchMessageListener<byte[], byte[]>) replies -> {
             watch.repliesArrived();
             replies.forEach(this::replied);
@@ -286,6 +301,7 @@ class KafkaSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
+        settings.showSecurity(shown, spring);
         shown.put("acks", "all");
         shown.put("linger.ms", "0");
         shown.put("batch.size", Integer.toString(BATCH_SIZE));

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
@@ -34,16 +35,19 @@ import reactor.core.publisher.Mono;
 class KafkaStockSquareClient implements SquareClient {
 
     private final KafkaSettings settings;
+    private final KafkaProperties spring;
     private final KafkaAddress address;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
     private volatile boolean stopped;
 
-    KafkaStockSquareClient(Row row, ClientSettings told) {
+    KafkaStockSquareClient(Row row, ClientSettings told, KafkaProperties spring) {
         settings = told.as(KafkaSettings.class);
+        this.spring = spring;
         address = KafkaAddress.of(row);
-        Map<String, Object> servers = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
-        producers = new DefaultKafkaProducerFactory<>(servers, new ByteArraySerializer(), new ByteArraySerializer());
+        Map<String, Object> common = spring.buildAdminProperties();
+        common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
+        producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
         ContainerProperties replies = new ContainerProperties(address.replyTopic());
         // As the documentation says for several requesters: each reads every reply, and passes over those of others.
         replies.setGroupId("aggregator-" + (settings.instance().isBlank() ? UUID.randomUUID() : settings.instance()));
@@ -51,7 +55,7 @@ class KafkaStockSquareClient implements SquareClient {
                 producers,
                 new ConcurrentMessageListenerContainer<>(
                         new DefaultKafkaConsumerFactory<>(
-                                servers, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                                common, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
                         replies));
         template.setSharedReplyTopic(true);
         template.afterPropertiesSet();
@@ -115,6 +119,7 @@ class KafkaStockSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
+        settings.showSecurity(shown, spring);
         shown.put("requester", "ReplyingKafkaTemplate");
         shown.put("acks", "all");
         shown.put("linger.ms", "5");

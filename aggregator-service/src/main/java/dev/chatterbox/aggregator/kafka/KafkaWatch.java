@@ -2,6 +2,8 @@ package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +26,14 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Knows whether a call over Kafka can be answered: the producer and the consumer do not say that the broker is away,
@@ -183,10 +188,13 @@ final class KafkaWatch implements AutoCloseable {
         Throwable cause = error instanceof ExecutionException ? error.getCause() : error;
         boolean isAway = cause instanceof KafkaException || cause instanceof TimeoutException;
         String reason;
-        if (cause instanceof UnknownTopicOrPartitionException) {
+        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+            reason = "the Kafka broker at %s refuses this client: %s%s"
+                    .formatted(servers, cause.getMessage(), because(cause));
+        } else if (cause instanceof UnknownTopicOrPartitionException) {
             reason = "the topics " + address.requestTopics() + " are not all there: no responder has been started yet";
         } else if (isAway) {
-            reason = "no Kafka broker answers at " + servers;
+            reason = "no Kafka broker answers at " + servers + because(cause);
         } else {
             reason = "the Kafka client failed: " + cause;
         }
@@ -195,6 +203,12 @@ final class KafkaWatch implements AutoCloseable {
         }
         down = reason;
         disconnected.accept(new CallException(Outcome.UNAVAILABLE, reason));
+    }
+
+    /** What is wrong with TLS, or with a trust store. What other causes say may be a part of a password. */
+    private static String because(Throwable error) {
+        Throwable root = NestedExceptionUtils.getMostSpecificCause(error);
+        return root instanceof IOException || root instanceof GeneralSecurityException ? ": " + root.getMessage() : "";
     }
 
     private void makeReplyTopic() throws ExecutionException, TimeoutException, InterruptedException {

@@ -5,20 +5,28 @@ import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client.
+ * What a row tells this client; server and properties are those of {@link NatsTarget}.
  *
- * @param server one address or several, with commas between them
  * @param storage where requests are stored, and replies if they are: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, and are not stored, or through a stream
  */
 record JetStreamSettings(
         @DefaultValue("nats://localhost:4222") String server,
+        @DefaultValue("") String properties,
         @DefaultValue("file") StorageType storage,
         @DefaultValue("core") Replies replies) {
 
     enum Replies {
         CORE,
         STREAM
+    }
+
+    JetStreamSettings {
+        new NatsTarget(server, properties);
+    }
+
+    NatsTarget target() {
+        return new NatsTarget(server, properties);
     }
 
     /** For whoever compares. The server says when it acknowledges, and by its default how often it syncs. */

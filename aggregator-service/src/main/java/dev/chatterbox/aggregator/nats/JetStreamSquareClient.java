@@ -40,7 +40,7 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
         settings = told.as(JetStreamSettings.class);
         subject = row.address("subject") + "." + settings.storage();
         pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
-        link = new NatsLink(row, settings.server(), fanOut.maxInFlight(), this);
+        link = new NatsLink(row, settings.target(), fanOut.maxInFlight(), this);
         BiConsumer<String, Message> replied = (id, reply) -> JetStreamMessages.replied(pending, id, reply);
         replies = switch (settings.replies()) {
             case CORE -> new CoreReplies(replied);

@@ -39,7 +39,6 @@ class JetStreamStockSquareClient implements SquareClient {
     private static final Logger log = LoggerFactory.getLogger(JetStreamStockSquareClient.class);
 
     private final JetStreamSettings settings;
-    private final String server;
     private final String subject;
     private final String service;
     private final PendingCalls pending;
@@ -52,7 +51,6 @@ class JetStreamStockSquareClient implements SquareClient {
 
     JetStreamStockSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         settings = told.as(JetStreamSettings.class);
-        server = settings.server();
         subject = row.address("subject") + "." + settings.storage();
         service = row.address("queue-group");
         pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
@@ -83,7 +81,8 @@ class JetStreamStockSquareClient implements SquareClient {
         if (current == null) {
             throw stopped
                     ? CallException.stopping()
-                    : new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + server);
+                    : new CallException(
+                            Outcome.UNAVAILABLE, "no connection to the NATS server at " + settings.server());
         }
         return current;
     }
@@ -127,7 +126,7 @@ class JetStreamStockSquareClient implements SquareClient {
     @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("server", server);
+        shown.put("server", settings.server());
         shown.put("version", "jnats " + Nats.CLIENT_VERSION);
         shown.put("requester", "publish() waits for each acknowledgement");
         shown.put("publishing threads", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
@@ -146,11 +145,11 @@ class JetStreamStockSquareClient implements SquareClient {
 
     private void connect() {
         try {
-            Connection connection = Nats.connect(server);
+            Connection connection = Nats.connect(settings.target().options().build());
             replies.open(connection);
             link = new Link(connection, connection.jetStream());
         } catch (IOException e) {
-            log.warn("No NATS server answers at {}: {}", server, e.getMessage());
+            log.warn("No NATS server answers at {}: {}", settings.server(), e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

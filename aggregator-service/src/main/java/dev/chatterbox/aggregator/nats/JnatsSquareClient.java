@@ -25,7 +25,7 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
     private final NatsLink link;
 
     JnatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
-        link = new NatsLink(row, told.as(NatsSettings.class).server(), fanOut.maxInFlight(), this);
+        link = new NatsLink(row, told.as(NatsSettings.class).target(), fanOut.maxInFlight(), this);
     }
 
     @Override

@@ -11,9 +11,11 @@ import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,14 +63,19 @@ final class NatsLink implements ConnectionListener {
     private volatile @Nullable Connection connection;
     private volatile boolean stopped;
 
+    /** Whether the log says that there is a connection: each attempt that fails is an event too. */
+    private volatile boolean lastTold;
+
+    /** Why the server, or TLS, did not let this client in when it tried last; null where that was not so. */
+    private volatile @Nullable String refusal;
+
     /** @param maxInFlight how many calls may be outstanding at once */
-    NatsLink(Row row, String server, int maxInFlight, Client client) {
-        this.server = server;
+    NatsLink(Row row, NatsTarget target, int maxInFlight, Client client) {
         this.client = client;
+        server = target.server();
         subject = row.address("subject");
         service = row.address("queue-group");
-        options = new Options.Builder()
-                .servers(server.split(","))
+        options = target.options()
                 // By default each request is written to the socket by itself.
                 .dontForceFlushOnRequest()
                 .connectionName("aggregator-service " + row.name())
@@ -80,7 +87,7 @@ final class NatsLink implements ConnectionListener {
                 // A request that waits out an outage is worth nothing afterwards: calls fail at once instead.
                 .reconnectBufferSize(0)
                 .connectionListener(this)
-                .errorListener(new LoggingErrorListener())
+                .errorListener(new Errors())
                 .build();
     }
 
@@ -124,9 +131,13 @@ final class NatsLink implements ConnectionListener {
     }
 
     CallException unavailable() {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + server);
+        if (stopped) {
+            return CallException.stopping();
+        }
+        String reason = refusal;
+        return new CallException(
+                Outcome.UNAVAILABLE,
+                "no connection to the NATS server at " + server + (reason == null ? "" : ": " + reason));
     }
 
     CallException noResponder() {
@@ -153,8 +164,8 @@ final class NatsLink implements ConnectionListener {
     }
 
     /**
-     * Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end
-     * to that.
+     * Until the server is there; from then on jnats reconnects by itself, until the server has refused it twice. Not its
+     * own connectAsynchronously: no end to that.
      */
     private void connect() {
         boolean told = false;
@@ -165,7 +176,7 @@ final class NatsLink implements ConnectionListener {
                     return;
                 } catch (IOException e) {
                     if (!told) {
-                        log.warn("No NATS server answers at {} yet ({}); keeps trying", server, e.getMessage());
+                        log.warn("No connection to NATS at {} yet ({}); keeps trying", server, e.getMessage());
                         told = true;
                     }
                 }
@@ -194,11 +205,29 @@ final class NatsLink implements ConnectionListener {
     /** Runs on jnats' callback thread. */
     @Override
     public void connectionEvent(Connection connection, Events event) {
-        if (event.isConnectionEvent()) {
+        if (!event.isConnectionEvent()) {
+            return;
+        }
+        boolean open = event == Events.CONNECTED || event == Events.RECONNECTED;
+        if (open != lastTold) {
+            lastTold = open;
             log.info("NATS at {}: {}", server, event);
         }
-        if (event == Events.DISCONNECTED || event == Events.CLOSED) {
+        if (open) {
+            refusal = null;
+        } else {
             client.disconnected(unavailable());
+        }
+        if (event == Events.CLOSED) {
+            connectAnew(connection);
+        }
+    }
+
+    /** Where jnats has given up a connection that was there. */
+    private synchronized void connectAnew(Connection closed) {
+        if (!stopped && closed == connection) {
+            connection = null;
+            start();
         }
     }
 
@@ -218,12 +247,20 @@ final class NatsLink implements ConnectionListener {
         }
     }
 
-    /** jnats' own prints a stack trace at every attempt to reconnect; the connection's events say as much. */
-    private static final class LoggingErrorListener implements ErrorListener {
+    /** jnats' own prints a stack trace at every attempt to connect; this says once what the events do not. */
+    private final class Errors implements ErrorListener {
 
         @Override
         public void errorOccurred(Connection connection, String error) {
-            log.warn("NATS server: {}", error);
+            refused(error);
+        }
+
+        /** Once, and not at each attempt to connect. */
+        private void refused(String reason) {
+            if (!reason.equals(refusal)) {
+                log.warn("NATS at {}: {}", server, reason);
+                refusal = reason;
+            }
         }
 
         @Override
@@ -234,6 +271,13 @@ final class NatsLink implements ConnectionListener {
         @Override
         public void exceptionOccurred(Connection connection, Exception e) {
             log.debug("NATS client", e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof ConnectException) {
+                refusal = null;
+            } else if (cause instanceof SSLException || message.startsWith("SSL ")) {
+                refused(message);
+            }
         }
     }
 }

@@ -2,9 +2,16 @@ package dev.chatterbox.aggregator.nats;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * What a row tells this client.
- *
- * @param server one address or several, with commas between them
- */
-record NatsSettings(@DefaultValue("nats://localhost:4222") String server) {}
+/** What a row tells this client; the parameters are those of {@link NatsTarget}. */
+record NatsSettings(
+        @DefaultValue("nats://localhost:4222") String server,
+        @DefaultValue("") String properties) {
+
+    NatsSettings {
+        new NatsTarget(server, properties);
+    }
+
+    NatsTarget target() {
+        return new NatsTarget(server, properties);
+    }
+}

@@ -33,7 +33,7 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
 
     NatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
         pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
-        link = new NatsLink(row, told.as(NatsSettings.class).server(), fanOut.maxInFlight(), this);
+        link = new NatsLink(row, told.as(NatsSettings.class).target(), fanOut.maxInFlight(), this);
         batchSubject = link.subject() + ".batch";
     }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * What jnats' documentation shows first: {@code Nats.connect(url)} and {@code request()}, with the library's
+ * What jnats' documentation shows first: {@code Nats.connect()} and {@code request()}, with the library's
  * defaults. Each request is written to the socket by itself. Replies arrive on jnats' inbox thread, the deadline's
  * error on Reactor's timer.
  */
@@ -33,14 +33,14 @@ class NatsStockSquareClient implements SquareClient {
 
     private static final Logger log = LoggerFactory.getLogger(NatsStockSquareClient.class);
 
-    private final String server;
+    private final NatsTarget target;
     private final String subject;
     private final String service;
     private volatile @Nullable Connection connection;
     private volatile boolean stopped;
 
     NatsStockSquareClient(Row row, ClientSettings told) {
-        server = told.as(NatsSettings.class).server();
+        target = told.as(NatsSettings.class).target();
         subject = row.address("subject");
         service = row.address("queue-group");
     }
@@ -71,7 +71,7 @@ class NatsStockSquareClient implements SquareClient {
     private CallException notConnected() {
         return stopped
                 ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + server);
+                : new CallException(Outcome.UNAVAILABLE, "no connection to the NATS server at " + target.server());
     }
 
     /** Pings the service, as {@code nats micro ping} does. */
@@ -109,7 +109,7 @@ class NatsStockSquareClient implements SquareClient {
     @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("server", server);
+        shown.put("server", target.server());
         shown.put("requester", "jnats, a flush a request");
         shown.put("connections", 1);
         shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
@@ -132,9 +132,9 @@ class NatsStockSquareClient implements SquareClient {
 
     private void connect() {
         try {
-            connection = Nats.connect(server);
+            connection = Nats.connect(target.options().build());
         } catch (IOException e) {
-            log.warn("No NATS server answers at {}: {}", server, e.getMessage());
+            log.warn("No NATS server answers at {}: {}", target.server(), e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

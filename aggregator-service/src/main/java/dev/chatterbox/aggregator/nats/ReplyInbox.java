@@ -7,7 +7,7 @@ import io.nats.client.impl.Headers;
 /** Where replies to stored requests come in. */
 interface ReplyInbox {
 
-    /** Begins to listen; called once, before the first call. What fails is tried again in the background. */
+    /** Begins to listen; called with each new connection, before its first call. What fails is tried again in the background. */
     void open(Connection connection);
 
     /** Whether a reply to a call that is made now would come in. */

@@ -122,7 +122,7 @@ final class StoredReplies implements ReplyInbox {
             }
         }
         makeStream(connection.jetStreamManagement());
-        if (dispatcher == null) {
+        if (dispatcher == null || !dispatcher.isActive()) {
             dispatcher = connection.createDispatcher();
         }
         consumer = connection

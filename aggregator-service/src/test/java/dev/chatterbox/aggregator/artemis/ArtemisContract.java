@@ -14,7 +14,6 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -201,8 +200,8 @@ abstract class ArtemisContract extends SquareClientContract {
             }
 
             @Override
-            public void garbage() {
-                reply(request, 0, "\u0000\u0001nine".getBytes(StandardCharsets.UTF_8), reply -> {});
+            public void bytes(byte[] body) {
+                reply(request, 0, body, reply -> {});
             }
         }
 

@@ -5,6 +5,7 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +54,22 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         void error(String reason);
 
-        /** Bytes that are no reply. */
-        void garbage();
+        /** The body of what would be right. */
+        default byte[] rightBody() {
+            return Output.newBuilder()
+                    .setNumber(number())
+                    .setResult((long) number() * number())
+                    .build()
+                    .toByteArray();
+        }
+
+        /** Answers with this body, whatever it is. */
+        void bytes(byte[] body);
+
+        /** Answers with a body that is no reply. */
+        default void garbage() {
+            bytes("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        }
 
         /** Closes the way back, where the request came on a connection of its own, after so many bytes of a reply. */
         default void breakOff(int bytes) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import net.jqwik.api.sessions.JqwikSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -836,6 +837,18 @@ public abstract class SquareClientContract {
     void aReplyThatBreaksOffIsUnavailable() {
         assumeTrue(repliesCanBreakOff());
         failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(1), "no square service answers");
+    }
+
+    @Tag("long")
+    @Test
+    void whateverRepliesComeEachCallEndsWithWhatIsRightOrWithAnError() {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        boolean byDefault = TestRows.all().byDefault().contains(TestRows.find(row()));
+        JqwikSession.run(() ->
+                new MutatedReplies(client, peer, hasBatches(), repliesCanStray()).answer(byDefault ? 100_000 : 5_000));
+        answersStill(client, peer);
+        holdsNothing(client);
     }
 
     @Test

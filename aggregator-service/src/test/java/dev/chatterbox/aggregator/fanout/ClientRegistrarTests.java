@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -25,6 +26,7 @@ class ClientRegistrarTests {
                     () -> new FanOutProperties(
                             10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000))
             .withBean(WebClient.Builder.class, WebClient::builder)
+            .withBean(KafkaProperties.class)
             .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
     @Test

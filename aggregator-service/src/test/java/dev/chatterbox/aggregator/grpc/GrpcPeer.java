@@ -238,8 +238,13 @@ final class GrpcPeer extends ScriptedPeer {
         }
 
         @Override
-        public void garbage() {
-            reply("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        public byte[] rightBody() {
+            return body(batch, rightOutputs());
+        }
+
+        @Override
+        public void bytes(byte[] body) {
+            reply(body);
         }
 
         @Override

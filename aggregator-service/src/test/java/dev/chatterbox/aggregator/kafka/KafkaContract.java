@@ -226,8 +226,13 @@ abstract class KafkaContract extends SquareClientContract {
             }
 
             @Override
-            public void garbage() {
-                reply(request, correlation(request), "\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+            public byte[] rightBody() {
+                return body(batch, rightOutputs());
+            }
+
+            @Override
+            public void bytes(byte[] body) {
+                reply(request, correlation(request), body);
             }
         }
 

@@ -4,6 +4,7 @@ import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 class KafkaSquareClientIT extends KafkaContract {
 
@@ -14,7 +15,7 @@ class KafkaSquareClientIT extends KafkaContract {
 
     @Override
     SquareClient client(Row row, Rows rows, ClientSettings settings) {
-        return new KafkaSquareClient(row, rows, settings, FAN_OUT, meters);
+        return new KafkaSquareClient(row, rows, settings, new KafkaProperties(), FAN_OUT, meters);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.test.util.ReflectionTestUtils;
 
 @Tag("long")
@@ -18,7 +19,7 @@ class KafkaStockSquareClientIT extends KafkaContract {
 
     @Override
     SquareClient client(Row row, Rows rows, ClientSettings settings) {
-        return new KafkaStockSquareClient(row, settings);
+        return new KafkaStockSquareClient(row, settings, new KafkaProperties());
     }
 
     /** The template does not tell. */

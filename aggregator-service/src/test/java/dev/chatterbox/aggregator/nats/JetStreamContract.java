@@ -32,7 +32,6 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -270,8 +269,8 @@ abstract class JetStreamContract extends SquareClientContract {
             }
 
             @Override
-            public void garbage() {
-                reply(headers(headers, ""), "\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+            public void bytes(byte[] body) {
+                reply(headers(headers, ""), body);
             }
 
             private void reply(Headers with, byte[] body) {

@@ -21,7 +21,6 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.impl.Headers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -167,8 +166,13 @@ abstract class NatsContract extends SquareClientContract {
             }
 
             @Override
-            public void garbage() {
-                connection.publish(message.getReplyTo(), "\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+            public byte[] rightBody() {
+                return body(batch, rightOutputs());
+            }
+
+            @Override
+            public void bytes(byte[] body) {
+                connection.publish(message.getReplyTo(), body);
             }
         }
 

@@ -29,7 +29,6 @@ import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -285,8 +284,8 @@ abstract class RabbitMqContract extends SquareClientContract {
             }
 
             @Override
-            public void garbage() {
-                publish(properties, "", null, "\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+            public void bytes(byte[] body) {
+                publish(properties, "", null, body);
             }
         }
 

@@ -183,19 +183,27 @@ final class RestPeer extends ScriptedPeer {
 
         @Override
         public void outputs(List<Output> outputs) {
-            switch (form) {
-                case NUMBER -> json(Long.toString(outputs.get(0).getResult()));
+            bytes(written(outputs));
+        }
+
+        @Override
+        public byte[] rightBody() {
+            return written(rightOutputs());
+        }
+
+        private byte[] written(List<Output> outputs) {
+            return switch (form) {
+                case NUMBER -> ascii(Long.toString(outputs.get(0).getResult()));
                 case ARRAY ->
-                    json(outputs.stream()
+                    ascii(outputs.stream()
                             .map(output -> Long.toString(output.getResult()))
                             .collect(Collectors.joining(",", "[", "]")));
-                case MESSAGE, MESSAGES -> {
-                    byte[] body = body(form == Form.MESSAGES, outputs);
-                    answer.tryEmitValue(response -> response.header("Content-Type", "application/x-protobuf")
-                            .sendByteArray(Mono.just(body))
-                            .then());
-                }
-            }
+                case MESSAGE, MESSAGES -> body(form == Form.MESSAGES, outputs);
+            };
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
 
         @Override
@@ -205,14 +213,12 @@ final class RestPeer extends ScriptedPeer {
         }
 
         @Override
-        public void garbage() {
-            json("nine");
-        }
-
-        private void json(String body) {
-            answer.tryEmitValue(response -> response.header("Content-Type", "application/json")
-                    .sendString(Mono.just(body))
-                    .then());
+        public void bytes(byte[] body) {
+            boolean json = form == Form.NUMBER || form == Form.ARRAY;
+            answer.tryEmitValue(
+                    response -> response.header("Content-Type", json ? "application/json" : "application/x-protobuf")
+                            .sendByteArray(Mono.just(body))
+                            .then());
         }
 
         @Override

@@ -28,7 +28,6 @@ import io.rsocket.frame.PayloadFrameCodec;
 import io.rsocket.frame.RequestResponseFrameCodec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -146,8 +145,8 @@ final class RSocketPeer extends ScriptedPeer {
         }
 
         @Override
-        public void garbage() {
-            payload("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
+        public void bytes(byte[] body) {
+            payload(body);
         }
 
         private void payload(byte[] data) {

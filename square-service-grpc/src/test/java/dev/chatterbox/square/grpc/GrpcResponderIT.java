@@ -8,6 +8,7 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BatchChecks;
+import dev.chatterbox.square.common.MutationChecks;
 import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderKit;
@@ -31,10 +32,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks {
+class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks, MutationChecks {
 
     GrpcResponderIT() {
         super(Path.of(""), "square-service-grpc", Map.of(), Map.of());
+    }
+
+    /** More than it reads. */
+    @Override
+    public int largestBody() {
+        return 5_000_000;
+    }
+
+    @Override
+    public int messages() {
+        return 5_000;
     }
 
     @Override

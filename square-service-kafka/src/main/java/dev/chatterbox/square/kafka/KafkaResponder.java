@@ -1,6 +1,8 @@
 package dev.chatterbox.square.kafka;
 
 import dev.chatterbox.square.common.SquareResponder;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +25,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.ProducerFactory;
@@ -99,7 +103,7 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
                 } catch (KafkaException | ExecutionException | TimeoutException e) {
                     // A KafkaException: the broker's name, not only the broker, may be unknown yet.
                     if (!told) {
-                        log.warn("No Kafka broker answers at {} yet ({}); keeps trying", servers, e.toString());
+                        log.warn("Not connected, keeps trying: {}", away(e));
                         told = true;
                     }
                 }
@@ -178,12 +182,22 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
                 opened.describeCluster().clusterId().get(1, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
-            health.down().withDetail("reason", "no broker answers at " + servers + "; it keeps trying");
+            health.down().withDetail("reason", away(e) + "; it keeps trying");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             health.down(e);
         }
         return health.withDetail("servers", servers).build();
+    }
+
+    /** What other causes say may be a part of a password. */
+    private String away(Exception error) {
+        Throwable root = NestedExceptionUtils.getMostSpecificCause(error);
+        String because =
+                root instanceof IOException || root instanceof GeneralSecurityException ? ": " + root.getMessage() : "";
+        return error.getCause() instanceof AuthenticationException refusal
+                ? "the broker at %s refuses this responder: %s%s".formatted(servers, refusal.getMessage(), because)
+                : "no broker answers at " + servers + because;
     }
 
     /**

@@ -8,10 +8,12 @@ import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,17 +44,45 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     /** Used on jnats' callback thread only. */
     private boolean connected;
 
-    NatsResponder(@Value("${nats.server}") String server, RequestSource requests, SquareResponder responder) {
+    /** Why the server, or TLS, did not let this responder in when it tried last; null where that was not so. */
+    private volatile @Nullable String refusal;
+
+    /**
+     * @param server one address or several, with commas between them
+     * @param properties the path of a file of jnats' own properties, as of the user, the password and the trust store;
+     *     empty for none
+     * @throws IllegalArgumentException the address holds a password, or the file cannot be read
+     */
+    NatsResponder(
+            @Value("${nats.server}") String server,
+            @Value("${nats.properties}") String properties,
+            RequestSource requests,
+            SquareResponder responder) {
+        // jnats takes both from an address; but an address is shown, in health and in the log.
+        if (server.contains("@")) {
+            throw new IllegalArgumentException(
+                    "nats.server (NATS_SERVER) must hold no user and no password: they belong"
+                            + " in the file that nats.properties (NATS_PROPERTIES) names");
+        }
         this.server = server;
         this.requests = requests;
-        options = new Options.Builder()
-                .server(server)
+        options = options(properties)
+                .servers(server.split(","))
                 .connectionName(responder.name())
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)
                 .connectionListener(this)
-                .errorListener(ERRORS)
+                .errorListener(new Errors())
                 .build();
+    }
+
+    private static Options.Builder options(String properties) {
+        try {
+            return properties.isEmpty() ? new Options.Builder() : new Options.Builder(properties);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "nats.properties (NATS_PROPERTIES) must be a file that can be read, but: " + e, e);
+        }
     }
 
     @Override
@@ -64,8 +94,8 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     }
 
     /**
-     * Until the server is there; from then on jnats reconnects by itself. Not its own connectAsynchronously: no end to
-     * that.
+     * Until the server is there; from then on jnats reconnects by itself, until the server has refused it twice. Not its
+     * own connectAsynchronously: no end to that.
      */
     private void connect() {
         boolean told = false;
@@ -76,7 +106,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
                     return;
                 } catch (IOException e) {
                     if (!told) {
-                        log.warn("No NATS server answers at {} yet ({}); keeps trying", server, e.getMessage());
+                        log.warn("No connection to NATS at {} yet ({}); keeps trying", server, e.getMessage());
                         told = true;
                     }
                 }
@@ -112,10 +142,22 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
     public void connectionEvent(Connection connection, Events event) {
         if ((event == Events.CONNECTED || event == Events.RECONNECTED) && !connected) {
             connected = true;
+            refusal = null;
             log.info("Connected to {}", connection.getConnectedUrl());
         } else if ((event == Events.DISCONNECTED || event == Events.CLOSED) && connected) {
             connected = false;
             log.info("Disconnected from {}", server);
+        }
+        if (event == Events.CLOSED) {
+            connectAnew(connection);
+        }
+    }
+
+    /** Where jnats has given up a connection that was there. */
+    private synchronized void connectAnew(Connection closed) {
+        if (isRunning() && closed == connection) {
+            connection = null;
+            start();
         }
     }
 
@@ -124,7 +166,7 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         Connection current = connection;
         String reason = current != null && current.getStatus() == Connection.Status.CONNECTED
                 ? requests.problem()
-                : "not connected to " + server + "; it keeps trying";
+                : "not connected to " + server + (refusal == null ? "" : ": " + refusal) + "; it keeps trying";
         Health.Builder health = reason == null ? Health.up() : Health.down().withDetail("reason", reason);
         return health.withDetail("server", server).build();
     }
@@ -169,11 +211,20 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         return starter != null;
     }
 
-    /** jnats' own listener prints a stack trace at every attempt to reconnect; the connection's events say as much. */
-    private static final ErrorListener ERRORS = new ErrorListener() {
+    /** jnats' own prints a stack trace at every attempt to connect; this says once what the events do not. */
+    private final class Errors implements ErrorListener {
+
         @Override
         public void errorOccurred(Connection connection, String error) {
-            log.warn("NATS server: {}", error);
+            refused(error);
+        }
+
+        /** Once, and not at each attempt to connect. */
+        private void refused(String reason) {
+            if (!reason.equals(refusal)) {
+                log.warn("NATS at {}: {}", server, reason);
+                refusal = reason;
+            }
         }
 
         @Override
@@ -184,6 +235,13 @@ class NatsResponder implements SmartLifecycle, ConnectionListener, HealthIndicat
         @Override
         public void exceptionOccurred(Connection connection, Exception e) {
             log.debug("NATS client", e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof ConnectException) {
+                refusal = null;
+            } else if (cause instanceof SSLException || message.startsWith("SSL ")) {
+                refused(message);
+            }
         }
-    };
+    }
 }

@@ -89,7 +89,7 @@ final class StreamRequests implements RequestSource {
     private volatile @Nullable String problem = "the streams are not open yet";
 
     /**
-     * What is made once, for jnats subscribes anew by itself.
+     * What is made once a connection, for jnats subscribes anew by itself.
      *
      * @param dispatcher whose thread answers
      * @param ackInbox where replies that are stored are acknowledged
@@ -158,7 +158,7 @@ final class StreamRequests implements RequestSource {
         }
         consumers.clear();
         Link current = link;
-        if (current == null) {
+        if (current == null || current.connection != connection) {
             current = link(connection);
             link = current;
         }

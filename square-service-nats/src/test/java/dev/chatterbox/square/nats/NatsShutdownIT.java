@@ -46,7 +46,7 @@ class NatsShutdownIT {
     @Test
     void leavesNothingBehindOfItsStreams() {
         RequestSource streams = new StreamRequests("test", "test.stored", "test", Duration.ofSeconds(10), squares);
-        stopsWithin(AT_ONCE, connected(new NatsResponder(address(), streams, squares)));
+        stopsWithin(AT_ONCE, connected(new NatsResponder(address(), "", streams, squares)));
     }
 
     @Test
@@ -106,7 +106,7 @@ class NatsShutdownIT {
     }
 
     private NatsResponder responder(String address) {
-        return new NatsResponder(address, new ServiceRequests(SUBJECT, "test", squares), squares);
+        return new NatsResponder(address, "", new ServiceRequests(SUBJECT, "test", squares), squares);
     }
 
     private void stopsWithin(Duration duration, NatsResponder responder) {

@@ -55,7 +55,8 @@ class RabbitMqResponder implements SmartLifecycle, HealthIndicator {
         try {
             factory.setUri(uri);
         } catch (URISyntaxException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("rabbitmq.uri must be amqp://HOST:PORT, but it is " + uri, e);
+            // Neither the URI nor the cause, which repeats it: it may hold a password.
+            throw new IllegalArgumentException("rabbitmq.uri must be amqp://HOST:PORT");
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout((int) ANSWER_WITHIN.toMillis());

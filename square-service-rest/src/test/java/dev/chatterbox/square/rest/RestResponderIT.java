@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BatchChecks;
+import dev.chatterbox.square.common.MutationChecks;
 import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
@@ -21,10 +22,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RestResponderIT extends RestResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks {
+class RestResponderIT extends RestResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks, MutationChecks {
 
     RestResponderIT() {
         super(Path.of(""), "square-service-rest", Map.of());
+    }
+
+    /** More than it reads. */
+    @Override
+    public int largestBody() {
+        return 5_000_000;
+    }
+
+    /** At 1,300 a second: the JDK's client sends one at a time over a connection. */
+    @Override
+    public int messages() {
+        return 20_000;
     }
 
     @Override

@@ -2,11 +2,26 @@ package dev.chatterbox.square.kafka;
 
 import dev.chatterbox.square.common.BatchChecks;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
 
 class KafkaResponderIT extends KafkaResponderKit implements BatchChecks {
 
     KafkaResponderIT() {
         super(Path.of(""), "square-service-kafka", Map.of());
+    }
+
+    /** As where a broker has come back without its data. */
+    @Test
+    void makesItsTopicsAgainWhereTheyAreGone() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
+            admin.deleteTopics(List.of("square.requests", "square.requests.batch"))
+                    .all()
+                    .get(10, TimeUnit.SECONDS);
+        }
+        awaitAnswers(requester, PATIENCE);
     }
 }

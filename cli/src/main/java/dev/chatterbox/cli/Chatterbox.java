@@ -31,7 +31,7 @@ import picocli.CommandLine.ScopeType;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; status: everything is up",
-            "1:failed; the message says why and what to do. compare: also if a row is not valid",
+            "1:failed; the message says why and what to do. compare: also if a row is not valid; resilience: also if a criterion is missed",
             "2:wrong usage",
             "3:status: not everything is up",
             "130:ended by Ctrl-C"
@@ -69,6 +69,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
                 .addSubcommand(new Fault(repository, terminal, environment))
+                .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))

@@ -20,8 +20,6 @@ import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -30,8 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +48,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class Compare implements Callable<Integer> {
 
     static final String QUICK = "quick";
-
-    /** How long an interrupted comparison may take to write what it has and to stop what it started. */
-    private static final long FAREWELL_SECONDS = 40;
 
     // The aggregator's own (FanOutProperties).
     private static final int DEFAULT_MAX_CALLS = 10_000;
@@ -165,7 +158,13 @@ final class Compare implements Callable<Integer> {
         Preset workload = fitting(atDistance(asked, target), target);
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
-                        target, workload, testbed.rows(), repository.loadTests(), repository.root(), folder, command()),
+                        target,
+                        workload,
+                        testbed.rows(),
+                        repository.loadTests(),
+                        repository.root(),
+                        folder,
+                        Measuring.command(spec)),
                 terminal);
         terminal.line("%s: %s, %d %s; about %s"
                 .formatted(
@@ -173,24 +172,20 @@ final class Compare implements Callable<Integer> {
                         String.join(", ", testbed.rows()),
                         workload.rounds(),
                         workload.rounds() == 1 ? "round" : "rounds",
-                        readable(comparison.seconds())));
+                        Measuring.readable(comparison.seconds())));
         comparison.leftOut().forEach(terminal::line);
-        CountDownLatch done = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupt(comparison, done), "interrupt-comparison");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            Results results = comparison.run();
-            boolean written = show(results, folder);
-            testbed.close();
-            return written && results.valid() ? ExitCode.OK : ExitCode.FAILED;
-        } catch (ComparisonException e) {
-            // What could not be written is shown at least.
-            e.unwritten().ifPresent(this::table);
-            testbed.close();
-            throw e;
-        } finally {
-            done.countDown();
-            removeHook(hook);
+        try (Farewell farewell = new Farewell(() -> interrupt(comparison), terminal)) {
+            try {
+                Results results = comparison.run();
+                boolean written = show(results, folder);
+                testbed.close();
+                return written && results.valid() ? ExitCode.OK : ExitCode.FAILED;
+            } catch (ComparisonException e) {
+                // What could not be written is shown at least.
+                e.unwritten().ifPresent(this::table);
+                testbed.close();
+                throw e;
+            }
         }
     }
 
@@ -253,28 +248,9 @@ final class Compare implements Callable<Integer> {
         return true;
     }
 
-    /** Ctrl-C and its like: Java goes on to exit with 128 and the signal's number when this returns. */
-    private void interrupt(Comparison comparison, CountDownLatch done) {
-        if (done.getCount() == 0) {
-            return;
-        }
+    private void interrupt(Comparison comparison) {
         terminal.line("Interrupted; keeping what was measured.");
         comparison.interrupt();
-        try {
-            if (!done.await(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
-                terminal.error("It took too long; some of it may be missing.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException running) {
-            // It waits for this.
-        }
     }
 
     private Preset workload() {
@@ -337,12 +313,7 @@ final class Compare implements Callable<Integer> {
     }
 
     private Path folder(String name) {
-        Path folder = out != null
-                ? out.toAbsolutePath().normalize()
-                : repository
-                        .results()
-                        .resolve(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-"
-                                + name);
+        Path folder = out != null ? out.toAbsolutePath().normalize() : Measuring.folder(repository, name);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw wrong("--out %s is not a folder.".formatted(folder));
         }
@@ -371,22 +342,5 @@ final class Compare implements Callable<Integer> {
 
     private static UsageException wrong(String message) {
         return new UsageException(message);
-    }
-
-    private String command() {
-        return spec == null || spec.root().commandLine().getParseResult() == null
-                ? "./chatterbox"
-                : ("./chatterbox "
-                                + String.join(
-                                        " ",
-                                        spec.root()
-                                                .commandLine()
-                                                .getParseResult()
-                                                .originalArgs()))
-                        .strip();
-    }
-
-    private static String readable(double seconds) {
-        return seconds < 90 ? "%.0f s".formatted(seconds) : "%.0f min".formatted(Math.ceil(seconds / 60));
     }
 }

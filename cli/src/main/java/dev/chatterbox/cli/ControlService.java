@@ -5,6 +5,7 @@ import dev.chatterbox.cli.control.StackFaults;
 import dev.chatterbox.cli.stack.Control;
 import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.processes.Lifetime;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,7 +39,8 @@ final class ControlService implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Stack stack = repository.stack(offset.value);
-        StackFaults faults = new StackFaults(repository, stack, Chatterbox.CONTROL, Archiving.isWanted(environment));
+        StackFaults faults = new StackFaults(
+                repository, stack, Chatterbox.CONTROL, Lifetime.DETACHED, Archiving.isWanted(environment));
         ControlServer server = ControlServer.start(faults, Chatterbox.class);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
         new CountDownLatch(1).await();

@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.cli.control.StackFaults;
 import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.processes.Lifetime;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +123,11 @@ final class Fault implements Callable<Integer> {
 
     private StackFaults faults(PortOffset offset) {
         return new StackFaults(
-                repository, repository.stack(offset.value), Chatterbox.CONTROL, Archiving.isWanted(environment));
+                repository,
+                repository.stack(offset.value),
+                Chatterbox.CONTROL,
+                Lifetime.DETACHED,
+                Archiving.isWanted(environment));
     }
 
     private int tell(String... sentences) {

@@ -10,6 +10,7 @@ import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.cli.stack.StackState;
 import dev.chatterbox.cli.stack.Startup;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.util.List;
@@ -94,7 +95,14 @@ final class Up implements Callable<Integer> {
         terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
                 .formatted(names));
         long start = System.nanoTime();
-        Startup.again(repository, stack, dead, Chatterbox.CONTROL, terminal, Archiving.isWanted(environment));
+        Startup.again(
+                repository,
+                stack,
+                dead,
+                Chatterbox.CONTROL,
+                Lifetime.DETACHED,
+                terminal,
+                Archiving.isWanted(environment));
         terminal.line("%s %s up again after %.1f s. To stop it all: %s"
                 .formatted(
                         names,

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Finds out where and with what a comparison is made. What cannot be found out is left out. */
-final class EnvironmentProbe {
+/** Finds out where and with what something is measured. What cannot be found out is left out. */
+public final class EnvironmentProbe {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -36,7 +36,7 @@ final class EnvironmentProbe {
      * @param checkout whose revision is told
      * @return without faults, which are found while the comparison runs
      */
-    static Environment of(Target target, Path loadTests, Path checkout) {
+    public static Environment of(Target target, Path loadTests, Path checkout) {
         return new Environment(
                 machine(),
                 java(target, loadTests),

@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a service answered to a scrape, in the text format of Prometheus. */
-final class Prometheus {
+public final class Prometheus {
 
     /** {@code name{label="value",…} 1.0}, with \\, \" and \n escaped in values; a time stamp may follow. */
     private static final Pattern LINE = Pattern.compile("([^\\s{]+)(?:\\{(.*)})?\\s+(\\S+)(?:\\s+\\S+)?");
 
     private static final Pattern LABEL = Pattern.compile("([^\\s=,]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    record Sample(String name, Map<String, String> labels, double value) {
+    public record Sample(String name, Map<String, String> labels, double value) {
 
         /** Empty where it has no such label. */
-        String label(String name) {
+        public String label(String name) {
             return labels.getOrDefault(name, "");
         }
     }
@@ -33,7 +33,7 @@ final class Prometheus {
     }
 
     /** Reads the samples; every other line is passed over. */
-    static Prometheus parse(String text) {
+    public static Prometheus parse(String text) {
         List<Sample> samples = new ArrayList<>();
         text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
             Matcher parts = LINE.matcher(line.strip());
@@ -89,7 +89,7 @@ final class Prometheus {
     }
 
     /** 0 where there is none. */
-    double sum(String name, Predicate<Sample> which) {
+    public double sum(String name, Predicate<Sample> which) {
         return named(name).filter(which).mapToDouble(Sample::value).sum();
     }
 }

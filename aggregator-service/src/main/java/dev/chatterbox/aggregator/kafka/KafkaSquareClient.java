@@ -99,7 +99,13 @@ class KafkaSquareClient implements SquareClient {
             Producer<byte[], byte[]> producer,
             KafkaMessageListenerContainer<byte[], byte[]> container,
             Header replyTopic,
-            Header replyPartition) {}
+            Header replyPartition) {
+
+        void close() {
+            container.stop();
+            producer.close(Duration.ofSeconds(1));
+        }
+    }
 
     /** @param spring what Kafka asks of those who connect, as of TLS and of the password; our own settings win */
     KafkaSquareClient(
@@ -229,7 +235,10 @@ class KafkaSquareClient implements SquareClient {
         pending.reply(correlationId, reply, KafkaMessages::read);
     }
 
-    /** Runs on the watch's thread, once both topics are there, until it succeeds. */
+    /**
+     * Runs on the watch's thread, once the topics are there, until it succeeds; again where others have come in their
+     * place, in which the old consumer's offset means nothing.
+     */
     private void connect(KafkaWatch.Topics topics) {
         int taken = topics.maxMessageBytes();
         if (taken < MAX_REQUEST_SIZE) {
@@ -238,7 +247,11 @@ class KafkaSquareClient implements SquareClient {
         int partition = settings.replyPartition(topics.replyPartitions(), PROCESS, partitionOffset);
         // From an offset, not from "the end": that would be looked up after the first requests are on their way.
         long offset = topics.endOffset(new TopicPartition(address.replyTopic(), partition));
+        Link before = link;
         link = link(partition, offset);
+        if (before != null) {
+            before.close();
+        }
     }
 
     private Link link(int partition, long offset) {
@@ -321,8 +334,7 @@ class KafkaSquareClient implements SquareClient {
         pending.close();
         Link current = link;
         if (current != null) {
-            current.container.stop();
-            current.producer.close(Duration.ofSeconds(1));
+            current.close();
         }
     }
 }

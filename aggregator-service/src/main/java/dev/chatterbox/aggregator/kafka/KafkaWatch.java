@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,6 +26,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -71,7 +74,9 @@ final class KafkaWatch implements AutoCloseable {
     });
     private volatile @Nullable Admin admin;
     private volatile long lastReplyAt = System.nanoTime();
-    private boolean connected;
+
+    /** Of the topics that calls go over: others of the same names are there when a broker has lost its data. */
+    private Set<Uuid> connected = Set.of();
 
     /** Why calls cannot be made now; null while they can. */
     private volatile @Nullable String down = "the Kafka client has not connected yet";
@@ -91,7 +96,8 @@ final class KafkaWatch implements AutoCloseable {
     /**
      * @param servers as people write them, for messages
      * @param admins makes the one that is used; asked again until it does not throw
-     * @param connect called on the watch's thread when the topics are there; again until it does not throw
+     * @param connect called on the watch's thread when the topics are there, and when others have come in their place;
+     *     again until it does not throw
      * @param disconnected called on the watch's thread each time that the broker is found to be away
      */
     KafkaWatch(
@@ -164,14 +170,16 @@ final class KafkaWatch implements AutoCloseable {
     }
 
     private void connectIfPossible() throws ExecutionException, TimeoutException, InterruptedException {
-        if (!connected) {
+        if (down != null) {
             makeReplyTopic();
         }
         Map<String, TopicDescription> topics =
                 get(admin().describeTopics(topicNames()).allTopicNames());
-        if (!connected) {
+        Set<Uuid> found =
+                topics.values().stream().map(TopicDescription::topicId).collect(Collectors.toSet());
+        if (!found.equals(connected)) {
             connect.accept(new DescribedTopics(topics));
-            connected = true;
+            connected = found;
         }
         if (down != null) {
             log.info("Kafka at {} is there", servers);

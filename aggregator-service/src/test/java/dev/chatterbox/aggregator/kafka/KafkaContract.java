@@ -78,7 +78,7 @@ abstract class KafkaContract extends SquareClientContract {
 
     abstract SquareClient client(Row row, Rows rows, ClientSettings settings);
 
-    private static String servers() {
+    static String servers() {
         return SharedBrokers.of(TestRows.find("kafka")).environment().get("KAFKA_BOOTSTRAP_SERVERS");
     }
 

@@ -9,6 +9,7 @@ import dev.chatterbox.cli.stack.Startup;
 import dev.chatterbox.cli.stack.Steps;
 import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * {@link UsageException} for what is not there, and a {@link StackException} or {@link ProcessException} for what does
  * not work.
  *
+ * @param lifetime of what is started again
  * @param archives whether to use archives for faster starts
  */
-public record StackFaults(Repository repository, Stack stack, Control control, boolean archives) {
+public record StackFaults(Repository repository, Stack stack, Control control, Lifetime lifetime, boolean archives) {
 
     /** @throws StackException nothing of the stack was started */
     public StackFaults {
@@ -61,7 +63,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             long start = System.nanoTime();
-            Startup.again(repository, stack, List.of(member(name)), control, steps, archives);
+            Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps, archives);
             return "%s answers again after %.1f s.".formatted(name, (System.nanoTime() - start) / 1e9);
         }
     }
@@ -74,7 +76,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, b
                 return "Nothing is dead.";
             }
             long start = System.nanoTime();
-            Startup.again(repository, stack, dead, control, steps, archives);
+            Startup.again(repository, stack, dead, control, lifetime, steps, archives);
             return "%s %s up again after %.1f s."
                     .formatted(names(dead), dead.size() == 1 ? "is" : "are", (System.nanoTime() - start) / 1e9);
         }

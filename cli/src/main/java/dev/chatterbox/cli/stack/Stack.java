@@ -1,6 +1,5 @@
 package dev.chatterbox.cli.stack;
 
-import dev.chatterbox.comparison.Network;
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
@@ -145,7 +144,7 @@ public record Stack(int offset, Path directory) {
      *
      * @param links of its rows
      */
-    Optional<Network> network(List<PlannedLink> links) {
+    Optional<Toxiproxy> network(List<PlannedLink> links) {
         return members().stream()
                 .filter(member -> member.kind() == Member.Kind.NETWORK)
                 .findFirst()
@@ -165,7 +164,7 @@ public record Stack(int offset, Path directory) {
      * @return false where it was started without a network
      */
     public boolean setDistance(int millis) {
-        Optional<Network> network = network(List.of());
+        Optional<Toxiproxy> network = network(List.of());
         network.ifPresent(found -> {
             found.setDistance(millis);
             record(state().withDistance(millis));
@@ -219,6 +218,11 @@ public record Stack(int offset, Path directory) {
         // First the state, which is what counts.
         delete(processes());
         delete(directory, logs());
+    }
+
+    /** Deletes what a broker keeps on disk. It must not run. */
+    public void deleteData(Member broker) {
+        delete(directory.resolve(broker.name()));
     }
 
     /** Deletes all that an earlier run left. */

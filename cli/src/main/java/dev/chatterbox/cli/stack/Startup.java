@@ -111,12 +111,19 @@ public final class Startup {
      *
      * @param members some of the stack's
      * @param control that rules it
+     * @param lifetime of what is started
      * @throws StackException something did not start, and what this started is stopped again; or all of it did, and a
      *     row does not answer right
      * @throws ProcessException something did not start, likewise
      */
     public static void again(
-            Repository repository, Stack stack, List<Member> members, Control control, Steps steps, boolean archives) {
+            Repository repository,
+            Stack stack,
+            List<Member> members,
+            Control control,
+            Lifetime lifetime,
+            Steps steps,
+            boolean archives) {
         StackPlan plan = StackPlan.of(repository, stack);
         if (!stack.state().controlToken().isEmpty()) {
             plan = plan.with(control.service(repository, stack));
@@ -128,7 +135,7 @@ public final class Startup {
         Stack.stop(
                 whole.stream().flatMap(member -> stack.process(member).stream()).toList());
         plan.requireFree(stack, whole.stream().map(Member::name).toList()::contains);
-        new Startup(repository, plan, stack, steps, Lifetime.DETACHED, archives, Optional.of(rest)).run();
+        new Startup(repository, plan, stack, steps, lifetime, archives, Optional.of(rest)).run();
     }
 
     /** In place of what runs beside a broker, such as RabbitMQ's epmd, the broker: it alone can start that. */

@@ -177,8 +177,17 @@ public final class Testbed implements AutoCloseable {
                 process(processes, Member.key(Member.Kind.SERVICE, Repository.AGGREGATOR)),
                 targets,
                 List.copyOf(processes.values()),
-                stack.network(StackPlan.of(repository, stack, Selection.of(known, rows))
-                        .links()));
+                network().map(found -> found));
+    }
+
+    public Stack stack() {
+        return stack;
+    }
+
+    /** What lies between its processes, where they are connected by a network. */
+    public Optional<Toxiproxy> network() {
+        return stack.network(StackPlan.of(repository, stack, Selection.of(repository.rows(), rows))
+                .links());
     }
 
     private Target.Process process(Map<String, Target.Process> processes, String key) {

@@ -35,6 +35,7 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
     private static final String DISTANCE = "distance";
+    private static final String SILENCE = "silence";
 
     // What little is read of its JSON: its fields have this order.
     private static final Pattern PROXY =
@@ -77,7 +78,7 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
         for (PlannedLink link : plan.links()) {
             network.send(
                     "POST",
-                    "/proxies/" + link.name() + "/toxics",
+                    toxics(link.name()),
                     "{\"name\":\"%s\",\"type\":\"latency\",%s}".formatted(DISTANCE, latency(plan.distanceMillis())));
         }
     }
@@ -109,9 +110,39 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
 
     @Override
     public void setDistance(int millis) {
-        proxies()
-                .forEach(proxy -> send(
-                        "PATCH", "/proxies/" + proxy.name + "/toxics/" + DISTANCE, "{%s}".formatted(latency(millis))));
+        proxies().forEach(proxy -> setDistance(proxy.name, millis));
+    }
+
+    /** Sets the distance of one link alone, also of connections that are open. */
+    public void setDistance(String link, int millis) {
+        send("PATCH", toxics(link) + "/" + DISTANCE, "{%s}".formatted(latency(millis)));
+    }
+
+    /** Ends all connections of a link, and lets nobody connect. */
+    public void cut(String link) {
+        send("POST", "/proxies/" + link, "{\"enabled\":false}");
+    }
+
+    /** Lets clients connect over a link that was cut. */
+    public void join(String link) {
+        send("POST", "/proxies/" + link, "{\"enabled\":true}");
+    }
+
+    /** What is sent over a link arrives, and what comes back is lost, while its connections stay. */
+    public void silence(String link) {
+        send(
+                "POST",
+                toxics(link),
+                "{\"name\":\"%s\",\"type\":\"timeout\",\"attributes\":{\"timeout\":0}}".formatted(SILENCE));
+    }
+
+    /** Ends the connections of a link that was silenced, for what was lost is missing in them; new ones are whole. */
+    public void unsilence(String link) {
+        send("DELETE", toxics(link) + "/" + SILENCE, "");
+    }
+
+    private static String toxics(String link) {
+        return "/proxies/" + link + "/toxics";
     }
 
     private List<Told> proxies() {

@@ -18,6 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Answers what is sent to the topic of requests, and batches that are sent to that topic and {@code .batch}, as a member
- * of a group. Makes both topics where they are missing, and waits for the broker for as long as it takes.
+ * of a group. Makes both topics where they are missing, also later, and waits for the broker for as long as it takes.
  */
 @Component
 class KafkaResponder implements SmartLifecycle, HealthIndicator {
@@ -83,23 +84,24 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
 
     @Override
     public void start() {
-        Thread thread = new Thread(this::connect, "kafka-start");
+        Thread thread = new Thread(this::watch, "kafka-watch");
         thread.setDaemon(true);
         starter = thread;
         thread.start();
     }
 
-    /** Until the broker is there; from then on its clients reconnect by themselves. */
-    private void connect() {
+    /** Listens as soon as the broker is there, and sees that it has the topics: it may come back without its data. */
+    private void watch() {
         boolean told = false;
         try {
             while (true) {
                 try {
                     Admin opened = openAdmin();
-                    makeTopic(opened, topic);
-                    makeTopic(opened, batchTopic);
-                    listen(opened);
-                    return;
+                    makeTopics(opened);
+                    if (container == null) {
+                        listen(opened);
+                    }
+                    told = false;
                 } catch (KafkaException | ExecutionException | TimeoutException e) {
                     // A KafkaException: the broker's name, not only the broker, may be unknown yet.
                     if (!told) {
@@ -110,7 +112,22 @@ class KafkaResponder implements SmartLifecycle, HealthIndicator {
                 TimeUnit.SECONDS.sleep(1);
             }
         } catch (InterruptedException stopped) {
-            closeAdmin();
+            // Replies to what was fetched may still need it.
+            if (container == null) {
+                closeAdmin();
+            }
+        }
+    }
+
+    private void makeTopics(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            admin.describeTopics(List.of(topic, batchTopic)).allTopicNames().get(5, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                throw e;
+            }
+            makeTopic(admin, topic);
+            makeTopic(admin, batchTopic);
         }
     }
 

@@ -3,7 +3,11 @@ package dev.chatterbox.square.kafka;
 import dev.chatterbox.square.common.BatchChecks;
 import dev.chatterbox.square.common.MutationChecks;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
 
 class KafkaResponderIT extends KafkaResponderKit implements BatchChecks, MutationChecks {
 
@@ -15,5 +19,16 @@ class KafkaResponderIT extends KafkaResponderKit implements BatchChecks, Mutatio
     @Override
     public int largestBody() {
         return (1 << 20) - 1_024;
+    }
+
+    /** As where a broker has come back without its data. */
+    @Test
+    void makesItsTopicsAgainWhereTheyAreGone() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
+            admin.deleteTopics(List.of("square.requests", "square.requests.batch"))
+                    .all()
+                    .get(10, TimeUnit.SECONDS);
+        }
+        awaitAnswers(requester, PATIENCE);
     }
 }

@@ -53,7 +53,7 @@ import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 public abstract class KafkaResponderKit extends BrokerResponderKit implements ActuatorChecks, PayloadChecks {
 
     private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
-    private static final String SERVERS = "127.0.0.1:" + broker.port();
+    static final String SERVERS = "127.0.0.1:" + broker.port();
     private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
     private static final int REPLY_PARTITIONS = 3;

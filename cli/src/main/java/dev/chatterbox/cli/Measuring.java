@@ -1,0 +1,39 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.cli.stack.Repository;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What commands that measure have in common. */
+final class Measuring {
+
+    private Measuring() {}
+
+    /** The command line, as a person typed it. */
+    static String command(@Nullable CommandSpec spec) {
+        return spec == null || spec.root().commandLine().getParseResult() == null
+                ? "./chatterbox"
+                : ("./chatterbox "
+                                + String.join(
+                                        " ",
+                                        spec.root()
+                                                .commandLine()
+                                                .getParseResult()
+                                                .originalArgs()))
+                        .strip();
+    }
+
+    /** Where results go, unless another folder is named. */
+    static Path folder(Repository repository, String name) {
+        return repository
+                .results()
+                .resolve(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-" + name);
+    }
+
+    static String readable(double seconds) {
+        return seconds < 90 ? "%.0f s".formatted(seconds) : "%.0f min".formatted(Math.ceil(seconds / 60));
+    }
+}

@@ -1,0 +1,182 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.cli.control.StackFaults;
+import dev.chatterbox.cli.resilience.Cases;
+import dev.chatterbox.cli.resilience.Lines;
+import dev.chatterbox.cli.resilience.ResilienceResults;
+import dev.chatterbox.cli.resilience.ResilienceRun;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.StackException;
+import dev.chatterbox.cli.stack.Testbed;
+import dev.chatterbox.cli.stack.UsageException;
+import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
+import dev.chatterbox.workloads.WorkloadException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+@Command(
+        name = "resilience",
+        description = {
+            "Break each part of a stack of its own under load whose every answer is checked, and judge what happens.",
+            "Exit code 1 also if a criterion is missed. docs/resilience.md tells the cases."
+        })
+final class Resilience implements Callable<Integer> {
+
+    private final Repository repository;
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private volatile boolean interrupted;
+
+    @Mixin
+    private final TransportsOption transports = new TransportsOption();
+
+    @Option(
+            names = "--cases",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these (default: all); " + Cases.SOAK + " alone: only the mixed faults.")
+    private List<String> cases = List.of();
+
+    @Option(
+            names = "--soak",
+            paramLabel = "TIME",
+            description = "Mix faults of all rows for so long in the end, such as 15m (default: ${DEFAULT-VALUE}).")
+    private String soak = "0s";
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the mix (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "The folder for the results (default: .chatterbox/results/<time>-resilience).")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--port-offset",
+            paramLabel = "N",
+            description = "Ports that are all moved by N (default: 0, or another if those are taken).")
+    private @Nullable Integer offset;
+
+    Resilience(Repository repository, Terminal terminal, Map<String, String> environment) {
+        this.repository = repository;
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Rows rows = repository.rows();
+        List<String> chosen =
+                rows.choose(transports.words).stream().map(Row::name).toList();
+        ResilienceRun.Plan plan = new ResilienceRun.Plan(chosen, cases, soakTime(), CallTimeout.of(environment), seed);
+        Stack stack = repository.stack(offset == null ? 0 : offset);
+        if (stack.runs()) {
+            throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
+                    + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
+        }
+        try (Testbed testbed = Testbed.open(
+                repository,
+                Optional.ofNullable(offset),
+                withOneBeside(rows, chosen),
+                1,
+                terminal,
+                Archiving.isWanted(environment))) {
+            return run(plan, testbed);
+        }
+    }
+
+    private Duration soakTime() {
+        try {
+            Duration time = Duration.ofMillis(Math.round(1000 * Preset.seconds(soak)));
+            if (time.isZero() && cases.contains(Cases.SOAK)) {
+                throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(Cases.SOAK));
+            }
+            return time;
+        } catch (WorkloadException e) {
+            throw new UsageException("--soak: " + e.getMessage());
+        }
+    }
+
+    /** Where one row is tested alone, another one of those by default shows whether others feel it. */
+    private static List<String> withOneBeside(Rows rows, List<String> chosen) {
+        List<String> all = new ArrayList<>(chosen);
+        if (all.size() == 1) {
+            rows.byDefault().stream()
+                    .map(Row::name)
+                    .filter(name -> !name.equals(chosen.get(0)))
+                    .findFirst()
+                    .ifPresent(all::add);
+        }
+        return all;
+    }
+
+    private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
+        StackFaults faults = new StackFaults(
+                repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT, Archiving.isWanted(environment));
+        ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
+        terminal.line("Resilience of %s; about %s"
+                .formatted(String.join(", ", plan.rows()), Measuring.readable(run.seconds())));
+        Thread runner = Thread.currentThread();
+        try (Farewell farewell = new Farewell(() -> interrupt(runner), terminal)) {
+            try {
+                run.run();
+            } catch (IOException e) {
+                // An interrupt, too, ends what waits for an answer.
+                if (!interrupted) {
+                    throw e;
+                }
+            } catch (InterruptedException e) {
+                // It was Ctrl-C.
+            } finally {
+                // Whatever happened: what was measured is kept, and what was started is stopped.
+                Thread.interrupted();
+                write(run.results(Measuring.command(spec)));
+                testbed.close();
+            }
+        }
+        return run.results("").allMet() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void interrupt(Thread runner) {
+        terminal.line("Interrupted; keeping what was measured.");
+        interrupted = true;
+        runner.interrupt();
+    }
+
+    private void write(ResilienceResults results) throws IOException {
+        Path folder = out != null ? out.toAbsolutePath().normalize() : Measuring.folder(repository, "resilience");
+        Files.createDirectories(folder);
+        Files.writeString(
+                folder.resolve("resilience.json"),
+                JsonMapper.builder()
+                        .enable(SerializationFeature.INDENT_OUTPUT)
+                        .build()
+                        .writeValueAsString(results));
+        Files.writeString(folder.resolve("resilience.md"), Lines.markdown(results));
+        terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("resilience.md")));
+    }
+}

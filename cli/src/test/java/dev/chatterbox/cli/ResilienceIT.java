@@ -1,0 +1,96 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.cli.stack.Toxiproxy;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A short part of what the command does in half an hour, on one row of the real stack. */
+@Tag("long")
+@EnabledOnOs(OS.LINUX)
+class ResilienceIT {
+
+    private static final List<String> CASES = List.of("responder-killed", "link-cut", "disconnects");
+
+    private final Repository repository = Commands.builtCheckout();
+    private final Commands commands = new Commands(repository);
+    private final int offset = commands.freeOffset();
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void needsToxiproxy() {
+        Optional<String> lack = lack();
+        lack.ifPresent(reason -> System.out.printf("Skipped: the tests of resilience. %s%n", reason));
+        assumeThat(lack).isEmpty();
+    }
+
+    private static Optional<String> lack() {
+        try {
+            Toxiproxy.program().obtain();
+            return Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.of(e.line());
+        }
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException {
+        assertThat(commands.ports(offset))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        Stack stack = repository.stack(offset);
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
+        Files.deleteIfExists(stack.directory());
+    }
+
+    @Test
+    void getsWellAfterADeathACutAndTenThousandDisconnects() throws IOException {
+        Result result = commands.run(
+                "resilience",
+                "--transports=nats",
+                "--cases=" + String.join(",", CASES),
+                "--port-offset=" + offset,
+                "--out=" + directory);
+
+        System.out.println(result.output());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        JsonNode measured = JsonMapper.shared()
+                .readTree(Files.readString(directory.resolve("resilience.json")))
+                .path("measured");
+        assertThat(measured).hasSameSizeAs(CASES).allSatisfy(one -> {
+            assertThat(one.path("row").asString()).isEqualTo("nats");
+            assertThat(one.path("name").asString()).isIn(CASES);
+            assertThat(one.path("answers").path("right").asLong()).isGreaterThan(100);
+            assertThat(one.path("answers").path("wrong").asLong(-1)).isZero();
+            assertThat(one.path("others").path("right").asLong()).isPositive();
+        });
+        // Both were felt: a case that breaks nothing would pass, too.
+        assertThat(measured)
+                .filteredOn(one -> !one.path("name").asString().equals("disconnects"))
+                .allSatisfy(
+                        one -> assertThat(one.path("answers").path("errors")).isNotEmpty());
+        assertThat(directory.resolve("resilience.md")).content().contains("### nats", "| link-cut |");
+    }
+}

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ final class Replies {
     private final Duration batching;
     private final SquareResponder responder;
     private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
+    private List<ReplyTopic> forgotten = List.of();
 
     /** @param batching how long a reply may wait for others; zero for not at all */
     Replies(PulsarClient client, Duration batching, SquareResponder responder) {
@@ -80,9 +82,14 @@ final class Replies {
                                 : message -> content.apply(message.property(CORRELATION_ID, correlationId)));
     }
 
-    /** Lets go of the topics to which nothing was sent since the last time. */
+    /**
+     * Forgets the topics to which nothing was sent since the last time, and closes those that it forgot then: a reply
+     * may just have found one. For one thread.
+     */
     void closeUnused() {
-        topics.values().forEach(ReplyTopic::closeIfUnused);
+        forgotten.forEach(ReplyTopic::close);
+        forgotten = topics.values().stream().filter(ReplyTopic::isUnused).toList();
+        topics.values().removeAll(forgotten);
     }
 
     /** Completes when all that was sent is stored. */
@@ -115,12 +122,11 @@ final class Replies {
                     });
         }
 
-        void closeIfUnused() {
-            if (!used) {
-                topics.remove(name, this);
-                close();
-            }
+        /** Whether nothing was sent since it was asked the last time. */
+        boolean isUnused() {
+            boolean unused = !used;
             used = false;
+            return unused;
         }
 
         CompletableFuture<Void> close() {

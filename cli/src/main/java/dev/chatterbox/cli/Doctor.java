@@ -16,7 +16,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -63,7 +62,8 @@ final class Doctor implements Callable<Integer> {
         java();
         maven();
         plan.brokers().forEach(planned -> broker(planned, plan.requires(planned)));
-        StackPlan all = StackPlan.of(repository, stack, Selection.of(repository.rows(), List.of(Rows.ALL)));
+        Rows rows = repository.rows();
+        StackPlan all = StackPlan.of(repository, stack, Selection.of(rows, rows.names()));
         all.brokers().stream()
                 .filter(planned -> plan.brokers().stream()
                         .noneMatch(chosen -> chosen.name().equals(planned.name())))

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
@@ -39,6 +40,16 @@ public interface Broker {
      * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
     void obtain();
+
+    /**
+     * The same, and tells meanwhile how far it is where it takes its time.
+     *
+     * @param progress takes a line for people each time, on this thread
+     * @throws ProcessException as {@link #obtain()}
+     */
+    default void obtain(Consumer<String> progress) {
+        obtain();
+    }
 
     /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
     default Optional<String> lack() {

@@ -59,10 +59,15 @@ record JavaProgram(String title, String list, Class<?> main) {
 
     /** The command that runs it with these flags and arguments. */
     List<String> command(List<String> flags, List<String> arguments) {
+        return command(flags, classPath(), main.getName(), arguments);
+    }
+
+    /** The command that runs the main class of that name from a class path, with these flags and arguments. */
+    static List<String> command(List<String> flags, List<Path> classPath, String main, List<String> arguments) {
         List<String> command = new ArrayList<>(flags);
         command.add("-cp");
-        command.add(classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
-        command.add(main.getName());
+        command.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+        command.add(main);
         command.addAll(arguments);
         return JavaCommand.of(command);
     }

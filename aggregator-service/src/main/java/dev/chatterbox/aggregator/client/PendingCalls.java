@@ -82,10 +82,15 @@ public final class PendingCalls implements AutoCloseable {
         Call call = remove(correlationId);
         if (call != null) {
             call.answer(reply, reader);
+        } else {
+            unmatched.increment();
         }
     }
 
-    /** Ends the call with this correlation id with an error; on this thread. Counts it where there is no such call. */
+    /**
+     * Ends the call with this correlation id with an error, for its request could not be sent or has come back; on this
+     * thread. Where the call has ended already nothing is counted, for no reply came.
+     */
     public void fail(long correlationId, CallException error) {
         Call call = remove(correlationId);
         if (call != null) {
@@ -145,7 +150,6 @@ public final class PendingCalls implements AutoCloseable {
         int slot = (int) correlationId & mask;
         Call call = slots.get(slot);
         if (call == null || call.id != correlationId || !slots.compareAndSet(slot, call, null)) {
-            unmatched.increment();
             return null;
         }
         return call;

@@ -55,6 +55,18 @@ class PendingCallsTests {
     }
 
     @Test
+    void aRequestThatCannotBeSentEndsItsCallAndIsNoStrayReply() {
+        CompletableFuture<SquareReply> unsent = call(1).toFuture();
+        call(1).subscribe().dispose();
+
+        pending.fail(sent.get(0), new CallException(Outcome.UNAVAILABLE, "gone"));
+        pending.fail(sent.get(1), new CallException(Outcome.UNAVAILABLE, "gone"));
+
+        assertThat(unsent).failsWithin(PATIENCE);
+        assertThat(unmatched()).isZero();
+    }
+
+    @Test
     void refusesMoreThanTheTableHolds() {
         for (int i = 0; i < 16; i++) {
             call(1).subscribe(reply -> {}, error -> {});

@@ -396,7 +396,7 @@ public record StackPlan(
             try {
                 told.accept(
                         "  %s: %s".formatted(planned.name(), planned.broker().origin()));
-                planned.broker().obtain();
+                planned.broker().obtain(line -> told.accept("  %s: %s".formatted(planned.name(), line)));
             } catch (ProcessException e) {
                 requireOptional(row -> uses(row, planned), e).forEach(row -> missing.put(row, firstLine(e)));
                 told.accept("  %s: %s"

@@ -1,0 +1,71 @@
+package dev.chatterbox.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With a tag of its own, for it fetches 252 MB. */
+@Tag("pulsar")
+class PulsarBrokerIT {
+
+    private final PulsarBroker pulsar = new PulsarBroker();
+
+    /** One story, for each start of the broker takes seconds. */
+    @Test
+    void keepsItsTopicsInAFolderOfAnyNameAfterAKillAndLeavesNothing(@TempDir Path directory) throws IOException {
+        Map<String, Integer> ports = freePorts();
+        Launch launch = new Launch(ports, directory.resolve("a b; ü %20"), Lifetime.WITH_PARENT);
+        try (RunningBroker broker = pulsar.start(launch)) {
+            assertThat(broker.port()).isEqualTo(ports.get("client"));
+            String topic = "/admin/v2/persistent/public/default/greetings";
+            // At once: it serves clients when it is said to be started.
+            assertThat(LocalHttp.send("PUT", ports.get("admin"), topic, "").status())
+                    .isEqualTo(204);
+            ChildProcess first = broker.process();
+
+            broker.kill();
+            assertThat(first.isAlive()).isFalse();
+            broker.restart();
+
+            assertThat(LocalHttp.get(ports.get("admin"), topic + "/stats").status())
+                    .isEqualTo(200);
+            broker.close();
+            assertThat(broker.processes()).noneMatch(ChildProcess::isAlive);
+            assertThat(ports.values())
+                    .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        }
+    }
+
+    @Test
+    void saysWhatItsLogSaysWhenAPortIsTaken(@TempDir Path directory) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Map<String, Integer> ports = freePorts();
+            ports.put("client", taken.getLocalPort());
+
+            assertThatThrownBy(() -> pulsar.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
+                    .isInstanceOf(ProcessException.class)
+                    .hasMessageContaining("pulsar ended while it was starting")
+                    .hasMessageContaining("ddress already in use");
+        }
+    }
+
+    private Map<String, Integer> freePorts() {
+        Map<String, Integer> ports = new HashMap<>(pulsar.defaultPorts());
+        ports.replaceAll((role, port) -> Ports.free(1).get(0));
+        return ports;
+    }
+}

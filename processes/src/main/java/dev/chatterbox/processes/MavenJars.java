@@ -1,0 +1,189 @@
+package dev.chatterbox.processes;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The jars of a Java program that is so large that no build here fetches it: Maven does when it is first needed, by a
+ * description of the program's own, into its local repository. What remains in the cache is the list of them, one for
+ * each description. Immutable.
+ */
+public final class MavenJars {
+
+    /** Takes its version, and so the plugin's, from the description. */
+    private static final String GOAL = "dependency:build-classpath";
+
+    private static final String LIST = "class-path";
+
+    /** How many lines tell how far it is. */
+    private static final int STEPS = 5;
+
+    /** {@code [INFO] Downloaded from central: https://…/a.jar (1.2 MB at 3.4 MB/s)}. */
+    private static final Pattern DOWNLOADED = Pattern.compile(".*Downloaded from .*\\(([0-9.]+) ([kM]?)B at .*");
+
+    private static final String FAILED = "[ERROR] ";
+
+    private static final Program MAVEN = Program.named("mvn")
+            .from(
+                    Way.variable("MAVEN_BIN"),
+                    Way.path("Maven 3.8.7 or newer, which builds Chatterbox too:"
+                            + " https://maven.apache.org/download.cgi"));
+
+    private final String title;
+    private final String description;
+    private final int megabytes;
+    private final Program maven;
+    private final Platform platform;
+
+    private MavenJars(String title, String description, int megabytes, Program maven, Platform platform) {
+        this.title = title;
+        this.description = description;
+        this.megabytes = megabytes;
+        this.maven = maven;
+        this.platform = platform;
+    }
+
+    /**
+     * @param title of the program with its version, for people
+     * @param description a pom.xml with the program as its dependency, which also names a version of the dependency plugin
+     * @param megabytes what is fetched, about
+     */
+    public static MavenJars of(String title, String description, int megabytes) {
+        return new MavenJars(title, description, megabytes, MAVEN, Platform.current());
+    }
+
+    /** The same on a machine that is told in place of this one. */
+    MavenJars on(Platform platform) {
+        return new MavenJars(title, description, megabytes, maven.on(platform), platform);
+    }
+
+    /**
+     * One line for people: how many jars there are, or how they will be fetched.
+     *
+     * @throws ProcessException they are not here, and neither is Maven; the message says how to get it
+     */
+    public String origin() {
+        Optional<List<Path>> jars = present();
+        if (jars.isPresent()) {
+            return "%s, %d jars from Maven's local repository"
+                    .formatted(title, jars.get().size());
+        }
+        maven.obtain();
+        return "%s, fetched by Maven (%d MB, once)".formatted(title, megabytes);
+    }
+
+    /**
+     * Fetches what is not here yet, which may take minutes, once. Two processes may do so at once.
+     *
+     * @param progress told now and then how far it is, a line for people each time, on this thread
+     * @return the jars
+     * @throws ProcessException it did not work; the message is one line
+     */
+    public List<Path> obtain(Consumer<String> progress) {
+        return present().orElseGet(() -> fetch(progress));
+    }
+
+    private List<Path> fetch(Consumer<String> progress) {
+        String program = maven.obtain().toString();
+        try {
+            Cache.fill(list(), LIST, folder -> {
+                Path pom = Files.writeString(folder.resolve("pom.xml"), description);
+                run(
+                        progress,
+                        program,
+                        "--batch-mode",
+                        "--file",
+                        pom.toString(),
+                        GOAL,
+                        "-Dmdep.outputFile=" + folder.resolve(LIST));
+            });
+        } catch (IOException e) {
+            throw new ProcessException(
+                    "%s could not be fetched by Maven (%d MB): %s".formatted(title, megabytes, e.getMessage()), e);
+        }
+        return present()
+                .orElseThrow(() -> new ProcessException(
+                        "%s could not be fetched by Maven: it lists jars that are not there.".formatted(title)));
+    }
+
+    private void run(Consumer<String> progress, String... command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        Optional<String> error = Optional.empty();
+        double fetched = 0;
+        double told = 0;
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line; (line = output.readLine()) != null; ) {
+                fetched += megabytes(line);
+                if (fetched - told >= (double) megabytes / STEPS) {
+                    told = fetched;
+                    progress.accept("%.0f of about %d MB are here".formatted(fetched, megabytes));
+                }
+                if (line.startsWith(FAILED) && error.isEmpty()) {
+                    error = Optional.of(line.substring(FAILED.length()));
+                }
+            }
+            int exit = process.waitFor();
+            if (exit != 0) {
+                throw new IOException(error.orElse("mvn ended with " + exit));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    /** That a line of Maven's says were downloaded just now. */
+    private static double megabytes(String line) {
+        Matcher downloaded = DOWNLOADED.matcher(line);
+        if (!downloaded.matches()) {
+            return 0;
+        }
+        double size = Double.parseDouble(downloaded.group(1));
+        return switch (downloaded.group(2)) {
+            case "M" -> size;
+            case "k" -> size / 1e3;
+            default -> size / 1e6;
+        };
+    }
+
+    /** Those of the list, where all of them are still there. */
+    private Optional<List<Path>> present() {
+        try {
+            List<Path> jars = Stream.of(Files.readString(list()).strip().split(File.pathSeparator))
+                    .map(Path::of)
+                    .toList();
+            return jars.stream().allMatch(Files::isReadable) ? Optional.of(jars) : Optional.empty();
+        } catch (IOException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    private Path list() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(description.getBytes(StandardCharsets.UTF_8));
+            return platform.cache()
+                    .resolve("jars-%s.txt"
+                            .formatted(HexFormat.of().formatHex(digest).substring(0, 12)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
+        }
+    }
+}

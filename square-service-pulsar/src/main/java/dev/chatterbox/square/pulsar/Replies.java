@@ -1,0 +1,148 @@
+package dev.chatterbox.square.pulsar;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends replies, those to each topic by a producer that is made for the first of them, without waiting for the broker.
+ * Safe for concurrent use.
+ */
+final class Replies {
+
+    private static final String CORRELATION_ID = "correlation_id";
+    private static final String ERROR = "chatterbox_error";
+    private static final String ERROR_CODE = "chatterbox_error_code";
+
+    /** Requesters have a topic each: this bounds what a stranger's made-up names can take. */
+    private static final int MOST_TOPICS = 100;
+
+    /** Only such names are tried, for a producer makes the topic that it is for. */
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9:/=._-]{1,250}");
+
+    private final PulsarClient client;
+    private final Duration batching;
+    private final SquareResponder responder;
+    private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
+    private List<ReplyTopic> forgotten = List.of();
+
+    /** @param batching how long a reply may wait for others; zero for not at all */
+    Replies(PulsarClient client, Duration batching, SquareResponder responder) {
+        this.client = client;
+        this.batching = batching;
+        this.responder = responder;
+    }
+
+    /** @param request whose correlation id comes back, if it has one */
+    Reply<MessageLite> to(String topic, Message<byte[]> request) {
+        String correlationId = request.getProperty(CORRELATION_ID);
+        return new Reply<>() {
+            @Override
+            public void answer(MessageLite answer) {
+                send(topic, correlationId, message -> message.value(answer.toByteArray()));
+            }
+
+            @Override
+            public void error(int code, String reason) {
+                send(
+                        topic,
+                        correlationId,
+                        message -> message.value(new byte[0])
+                                .property(ERROR, reason)
+                                .property(ERROR_CODE, Integer.toString(code)));
+            }
+        };
+    }
+
+    private void send(String name, @Nullable String correlationId, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+        if (!topics.containsKey(name)
+                && (topics.size() >= MOST_TOPICS || !LEGAL_NAME.matcher(name).matches())) {
+            responder.undeliverable("the reply topic's name is none that a topic can have, or there are too many");
+            return;
+        }
+        topics.computeIfAbsent(name, ReplyTopic::new)
+                .send(
+                        correlationId == null
+                                ? content
+                                : message -> content.apply(message.property(CORRELATION_ID, correlationId)));
+    }
+
+    /**
+     * Forgets the topics to which nothing was sent since the last time, and closes those that it forgot then: a reply
+     * may just have found one. For one thread.
+     */
+    void closeUnused() {
+        forgotten.forEach(ReplyTopic::close);
+        forgotten = topics.values().stream().filter(ReplyTopic::isUnused).toList();
+        topics.values().removeAll(forgotten);
+    }
+
+    /** Completes when all that was sent is stored. */
+    Stream<CompletableFuture<Void>> close() {
+        return topics.values().stream().map(ReplyTopic::close);
+    }
+
+    private final class ReplyTopic {
+
+        private final String name;
+        private final CompletableFuture<Producer<byte[]>> producer;
+        private volatile boolean used;
+
+        ReplyTopic(String name) {
+            this.name = name;
+            producer = open(name);
+        }
+
+        /** What is sent before the producer is there waits for it. */
+        void send(UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+            used = true;
+            producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
+                    .whenComplete((sent, error) -> {
+                        if (error != null) {
+                            if (producer.isCompletedExceptionally()) {
+                                topics.remove(name, this);
+                            }
+                            responder.undeliverable(String.valueOf(error.getMessage()));
+                        }
+                    });
+        }
+
+        /** Whether nothing was sent since it was asked the last time. */
+        boolean isUnused() {
+            boolean unused = !used;
+            used = false;
+            return unused;
+        }
+
+        CompletableFuture<Void> close() {
+            return producer.thenCompose(Producer::closeAsync);
+        }
+    }
+
+    private CompletableFuture<Producer<byte[]>> open(String topic) {
+        ProducerBuilder<byte[]> producer = client.newProducer()
+                .topic(topic)
+                // No bound, at which sending would wait or fail: what is in flight is bounded by requesters.
+                .maxPendingMessages(0)
+                .enableBatching(!batching.isZero());
+        if (!batching.isZero()) {
+            producer.batchingMaxPublishDelay(batching.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        return producer.createAsync();
+    }
+}

@@ -100,6 +100,10 @@ class SecuredBrokersIT {
         nats.restart();
         awaitReason(aggregator, "nats", "Authorization Violation");
         awaitHealth(natsResponder, 503, "Authorization Violation");
+        // jnats gives a connection up for good where it is refused twice: each is made anew, and is refused again.
+        awaitAttempts(process.process(), 2 * 2);
+        awaitAttempts(natsResponder.process(), 2);
+        awaitAttempts(streamResponder.process(), 2);
         natsKnows(PASSWORD);
         nats.restart();
         awaitSquares(aggregator, "nats");
@@ -145,6 +149,14 @@ class SecuredBrokersIT {
             assertThat(health.statusCode()).isEqualTo(status);
             assertThat(health.body()).contains(words);
         });
+    }
+
+    /** Each is logged when it fails first. */
+    private static void awaitAttempts(ChildProcess process, int count) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Files.readString(process.log()).lines())
+                        .filteredOn(line -> line.contains("No connection to NATS"))
+                        .hasSize(count));
     }
 
     private static void awaitSquares(Http aggregator, String row) {

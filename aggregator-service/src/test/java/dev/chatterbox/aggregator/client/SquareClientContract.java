@@ -846,7 +846,7 @@ public abstract class SquareClientContract {
         SquareClient client = ready(client());
         boolean byDefault = TestRows.all().byDefault().contains(TestRows.find(row()));
         JqwikSession.run(() ->
-                new MutatedReplies(client, peer, hasBatches(), repliesCanStray()).answer(byDefault ? 100_000 : 5_000));
+                new MutatedReplies(client, peer, hasBatches(), repliesCanStray()).answer(byDefault ? 100_000 : 3_000));
         answersStill(client, peer);
         holdsNothing(client);
     }

@@ -224,6 +224,38 @@ class ScriptTests {
         assertThat(maven()).hasSize(1);
     }
 
+    /** Without being asked it fetches nothing of it; and a later start does not build again without it. */
+    @Test
+    void buildsTheRowsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
+        source("square-service-pulsar/pom.xml");
+        Files.writeString(
+                checkout.resolve("square-service-pulsar/responder.properties"), "jar=target/square-*-exec.jar\n");
+        maven("3.8.7", """
+                mkdir -p cli/target aggregator-service/target square-service-one/target square-service-pulsar/target
+                for jar in cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+                  echo jar >"$jar"
+                done
+                case "$*" in *-Ppulsar*)
+                  echo BOOT-INF/lib/pulsar-client-4.2.4.jar >aggregator-service/target/a-exec.jar
+                  echo jar >square-service-pulsar/target/square-1-exec.jar ;;
+                esac
+                """);
+        for (String[] usual : new String[][] {{"up"}, {"up", "--transports", "nats"}, {"compare", "--out", "pulsar"}}) {
+            run(usual);
+        }
+        assertThat(maven()).singleElement().asString().doesNotContain("-Ppulsar");
+
+        run("up", "--transports", "nats,pulsar-batched");
+        run("up", "--transports=pulsar");
+        run("up");
+        run("up", "--transports", "pulsar");
+        assertThat(maven()).hasSize(2).last().asString().contains("-Ppulsar");
+
+        touchLater(checkout.resolve("cli/src/main/java/A.java"));
+        run("up");
+        assertThat(maven()).hasSize(3).last().asString().contains("-Ppulsar");
+    }
+
     @Test
     void buildsAgainWhenAJarIsGone() throws IOException {
         run("up");

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 326 jars are 252 MB, so no build fetches
+ * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars are 252 MB, so no build fetches
  * them: Maven does when it is first started.
  *
  * <p>Roles: {@code client}, {@code admin} (HTTP), {@code bookie} (where only the broker connects).
@@ -187,7 +187,8 @@ public final class PulsarBroker implements Broker {
                 # Less than the 10 s that it is given.
                 brokerShutdownTimeoutMs=5000
                 # Bounds the disk that it takes: a ledger is deleted once it is full and all its messages are
-                # acknowledged, and a file of entries once all ledgers in it are.
+                # acknowledged, and a file of entries once all ledgers in it are. What is left of files that are half
+                # empty, such as the positions of consumers, is moved to another.
                 managedLedgerMaxSizePerLedgerMbytes=32
                 managedLedgerMaxEntriesPerLedger=1000000
                 managedLedgerMinLedgerRolloverTimeMinutes=0
@@ -196,6 +197,9 @@ public final class PulsarBroker implements Broker {
                 logSizeLimit=33554432
                 flushInterval=5000
                 gcWaitTime=5000
+                minorCompactionInterval=10
+                minorCompactionThreshold=0.5
+                majorCompactionInterval=60
                 journalMaxSizeMB=32
                 journalMaxBackups=0
                 journalPreAllocSizeMB=4

@@ -187,7 +187,7 @@ final class FanOut implements InFlightLimit.Caller {
 
         SquareRequest request() {
             return new SquareRequest(
-                    work.exchange() == Exchange.BATCH, number(), count(), work.payload(), transport.callTimeout);
+                    work.exchange() == Exchange.BATCH, number(), count(), work.payload(), transport.timeout(start));
         }
 
         private int number() {
@@ -216,6 +216,7 @@ final class FanOut implements InFlightLimit.Caller {
                 onError(new CallException(
                         Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
+                transport.replied();
                 listener.replied(reply);
                 share.ended();
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {

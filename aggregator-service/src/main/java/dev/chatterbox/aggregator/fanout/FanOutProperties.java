@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * has bounds of its own. The defaults come from the sweep in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
- * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min
+ * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min; less what its request waited for its
+ *     turn while no reply came at all
  * @param concurrencyPerRequest messages of one request in flight, 1 to 100,000
  * @param maxInFlight messages of one transport in flight, over all requests, 1 to 100,000
  * @param inputsPerRequest inputs of one request in flight, 1 to 10,000,000; at least as many as messages

@@ -29,16 +29,24 @@ public final class Transport {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
+    /** Replies come from several threads; each that wrote when the last one came would take it from the others. */
+    private static final long REPLIED_NANOS = Duration.ofMillis(1).toNanos();
+
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(1);
+
     final SquareClient client;
     final InFlightLimit inFlightLimit;
     final Meters meters;
-    final Duration callTimeout;
+    private final Duration callTimeout;
     private final Row row;
     private final @Nullable String disabled;
     private final Admission admission;
     private final Bounds perRequest;
     private final Bounds inAll;
     private final int streamedInputs;
+
+    /** By {@link System#nanoTime}, to a millisecond. */
+    private volatile long lastReplyAt = System.nanoTime();
 
     /**
      * @param disabled why it takes no requests; null where it does
@@ -281,6 +289,32 @@ public final class Transport {
             sink.onDispose(fanOut::cancel);
             fanOut.start();
         });
+    }
+
+    /** A call was answered right. */
+    void replied() {
+        long now = System.nanoTime();
+        if (now - lastReplyAt > REPLIED_NANOS) {
+            lastReplyAt = now;
+        }
+    }
+
+    /**
+     * How long a call may take that is sent now. Where nobody answers, calls in flight wait for their deadlines, and
+     * others for their turn: what these waited while no reply came at all is part of their time. So a request that gets
+     * nothing ends at the deadline of a call, and not at a multiple of it.
+     *
+     * @param start of its request, by {@link System#nanoTime}
+     */
+    Duration timeout(long start) {
+        long replied = lastReplyAt;
+        long waited = System.nanoTime() - (replied - start > 0 ? replied : start);
+        // Less is not worth an object a call.
+        if (waited < callTimeout.toNanos() / 10) {
+            return callTimeout;
+        }
+        Duration left = callTimeout.minusNanos(waited);
+        return left.compareTo(LEAST_TIMEOUT) > 0 ? left : LEAST_TIMEOUT;
     }
 
     /** @return null where a request is admitted, to be {@linkplain #release released} once; else why it is not */

@@ -52,9 +52,11 @@ final class RestLink {
         this.settings = settings;
         ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row.name())
                 .maxConnections(settings.connections())
-                // It is seldom needed, where one of several addresses is slower: the fan-out sends what there are
-                // connections for.
-                .pendingAcquireMaxCount(maxInFlight())
+                // Without a bound: the fan-out sends what there are connections for. Those of cancelled calls are
+                // closed a
+                // moment later, so where many clients go away at once, others' calls wait here, and must not be
+                // refused.
+                .pendingAcquireMaxCount(-1)
                 // A call's own deadline covers it; a timer here would be a task a call.
                 .pendingAcquireTimeout(Duration.ZERO)
                 // The one used last is the one least likely to have been closed by the other side.

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.CallException;
@@ -81,6 +82,29 @@ class FanOutTests {
         assertThat(counted("chatterbox.calls", Outcome.OK)).isEqualTo(calls.size());
         assertThat(inputs(Outcome.OK)).isEqualTo(n);
         assertThat(transport.inFlight()).isZero();
+    }
+
+    @Test
+    void whatWaitedForItsTurnWhileNobodyAnsweredHasSoMuchLessTime() {
+        Transport transport = transport(client, 1, 1, 2);
+        Duration all = properties(1, 1, 2).callTimeout();
+        CompletableFuture<long[]> silent = transport.squares(Work.unary(1, 0)).toFuture();
+        CompletableFuture<long[]> next = transport.squares(Work.unary(2, 0)).toFuture();
+        Duration waited = all.dividedBy(5);
+        await().atMost(PATIENCE).during(waited).until(() -> transport.waiting() == 1);
+
+        Call unanswered = client.calls.remove();
+        assertThat(unanswered.request().timeout()).isEqualTo(all);
+        unanswered.fail(Outcome.TIMEOUT);
+        assertThat(silent).isCompletedExceptionally();
+
+        Call late = client.calls.remove();
+        assertThat(late.request().timeout()).isPositive().isLessThanOrEqualTo(all.minus(waited));
+        late.right();
+        Call afterAReply = client.calls.remove();
+        assertThat(afterAReply.request().timeout()).isEqualTo(all);
+        afterAReply.right();
+        assertThat(next).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4});
     }
 
     @Test

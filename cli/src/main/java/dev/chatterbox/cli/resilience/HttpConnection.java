@@ -1,6 +1,7 @@
 package dev.chatterbox.cli.resilience;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ import java.util.Locale;
 final class HttpConnection implements AutoCloseable {
 
     /** Much longer than any answer may take: what lasts longer counts as never answered. */
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 150_000;
 
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -46,18 +47,21 @@ final class HttpConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Asks for an array, and keeps the connection. */
+    /** Asks for an array. */
     void send(String path) throws IOException {
-        write("GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n".formatted(path));
+        send(path, "application/json");
     }
 
-    /** Asks for lines as they come, by the older HTTP: the answer is not cut into chunks and ends with the connection. */
+    /** Asks for lines as they come. */
     void sendForLines(String path) throws IOException {
-        write("GET %s HTTP/1.0\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n".formatted(path));
+        send(path, "application/x-ndjson");
     }
 
-    private void write(String request) throws IOException {
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    private void send(String path, String accept) throws IOException {
+        socket.getOutputStream()
+                .write("GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n"
+                        .formatted(path, accept)
+                        .getBytes(StandardCharsets.US_ASCII));
     }
 
     /** @throws EOFException the connection ended before the answer did */
@@ -70,11 +74,26 @@ final class HttpConnection implements AutoCloseable {
                         header.substring(header.indexOf(':') + 1).strip());
             }
         }
-        byte[] body = length < 0 ? in.readAllBytes() : in.readNBytes(length);
-        if (length > body.length) {
-            throw new EOFException("%d of %d bytes".formatted(body.length, length));
+        return new Response(Integer.parseInt(status[1]), length < 0 ? chunks() : bytes(length));
+    }
+
+    /** Each behind a line with its length; the last is empty. */
+    private byte[] chunks() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int length = -1; length != 0; ) {
+            length = Integer.parseInt(line(), 16);
+            body.write(bytes(length));
+            line();
         }
-        return new Response(Integer.parseInt(status[1]), body);
+        return body.toByteArray();
+    }
+
+    private byte[] bytes(int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("%d of %d bytes".formatted(bytes.length, length));
+        }
+        return bytes;
     }
 
     private String line() throws IOException {

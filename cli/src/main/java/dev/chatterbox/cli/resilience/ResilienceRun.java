@@ -16,9 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -159,15 +157,13 @@ public final class ResilienceRun {
         secondsLeft -= WARM_UP_SECONDS;
     }
 
-    /** On several rows, each with its tally. */
+    /** On one row or several. */
     private final class Load {
 
-        private final Map<String, Tally> tallies = new LinkedHashMap<>();
         private final List<VerifiedLoad> loads = new ArrayList<>();
 
         Tally on(Target.RowTarget row, int users) {
             Tally tally = new Tally();
-            tallies.put(row.row().name(), tally);
             loads.add(new VerifiedLoad(target.aggregator().port(), row.row().name(), users, CALLS, 0, tally));
             return tally;
         }
@@ -219,68 +215,73 @@ public final class ResilienceRun {
                 missed);
     }
 
+    /** What the mixed faults do to one row. */
+    private static final class Mixed {
+
+        private final Target.RowTarget row;
+        private final Tally tally;
+        private final List<String> missed = new ArrayList<>();
+        private double recovery;
+        private int faults;
+
+        Mixed(Target.RowTarget row, Tally tally) {
+            this.row = row;
+            this.tally = tally;
+        }
+    }
+
     /** All rows at once; each fault of one of them is over, and that row is well, before the next begins. */
     private List<Measured> soak() throws IOException, InterruptedException {
         long start = System.nanoTime();
         Vitals before = vitals(rows());
         Load load = new Load();
-        rows().forEach(row -> load.on(row, USERS / 2));
-        Map<String, Double> recoveries = new LinkedHashMap<>();
-        Map<String, List<String>> missed = new LinkedHashMap<>();
-        Map<String, Integer> done = new LinkedHashMap<>();
+        List<Mixed> mixed = rows().stream()
+                .map(row -> new Mixed(row, load.on(row, USERS / 2)))
+                .toList();
         while (System.nanoTime() - start < plan.soak.toNanos()) {
-            Target.RowTarget row = rows().get(random.nextInt(rows().size()));
-            String name = row.row().name();
-            List<Case> mixed = Cases.mixed(row).toList();
-            Case one = mixed.get(random.nextInt(mixed.size()));
-            steps.progress("… mixed faults, %s: %s; %d s left"
-                    .formatted(
-                            name,
-                            one.name(),
-                            plan.soak.toSeconds() - TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)));
-            Tally tally = load.tallies.get(name);
-            Scene scene =
-                    new Scene(faults, network, row, tally, target.aggregator().port());
-            Optional<Double> recovery = carryOut(one, scene, tally);
-            done.merge(name, 1, Integer::sum);
-            recovery.ifPresent(seconds -> recoveries.merge(name, seconds, Math::max));
-            missed.computeIfAbsent(name, key -> new ArrayList<>()).addAll(scene.missed());
-            if (recovery.isEmpty()) {
-                missed.get(name).add("not well after " + one.name());
-                repair(row);
-            }
+            mix(mixed.get(random.nextInt(mixed.size())));
         }
         load.end();
         Vitals after = vitalsAfter(before, rows());
         double seconds = (System.nanoTime() - start) / 1e9;
-        List<Measured> all = new ArrayList<>();
-        for (Target.RowTarget row : rows()) {
-            String name = row.row().name();
-            Answers answers = load.tallies.get(name).answers();
-            Double recovery = recoveries.getOrDefault(name, 0.0);
-            List<String> judged = Measured.missed(
-                    answers,
-                    Optional.empty(),
-                    recovery,
-                    longestError(),
-                    false,
-                    true,
-                    missed.getOrDefault(name, List.of()));
-            judged.addAll(Measured.grown(before, after));
-            all.add(new Measured(
-                    name,
-                    Cases.SOAK,
-                    "faults of all rows at random, one after the other, for %.0f min".formatted(seconds / 60),
-                    seconds,
-                    answers,
-                    null,
-                    recovery,
-                    before,
-                    after,
-                    List.of("%d faults of this row; seed %d".formatted(done.getOrDefault(name, 0), plan.seed)),
-                    judged));
+        return mixed.stream().map(one -> measured(one, seconds, before, after)).toList();
+    }
+
+    private void mix(Mixed one) throws IOException, InterruptedException {
+        List<Case> cases = Cases.mixed(one.row).toList();
+        Case chosen = cases.get(random.nextInt(cases.size()));
+        tell("mixed faults, %s: %s".formatted(one.row.row().name(), chosen.name()));
+        long start = System.nanoTime();
+        Scene scene = new Scene(
+                faults, network, one.row, one.tally, target.aggregator().port());
+        Optional<Double> recovery = carryOut(chosen, scene, one.tally);
+        one.faults++;
+        one.recovery = Math.max(one.recovery, recovery.orElse(0.0));
+        one.missed.addAll(scene.missed());
+        if (recovery.isEmpty()) {
+            one.missed.add("not well after " + chosen.name());
+            repair(one.row);
         }
-        return all;
+        secondsLeft -= (System.nanoTime() - start) / 1e9;
+    }
+
+    private Measured measured(Mixed one, double seconds, Vitals before, Vitals after) {
+        Answers answers = one.tally.answers();
+        List<String> missed =
+                Measured.missed(answers, Optional.empty(), one.recovery, longestError(), false, true, one.missed);
+        missed.addAll(Measured.grown(before, after));
+        return new Measured(
+                one.row.row().name(),
+                Cases.SOAK,
+                "faults of all rows at random, one after the other, for %.0f min".formatted(seconds / 60),
+                seconds,
+                answers,
+                null,
+                one.recovery,
+                before,
+                after,
+                List.of("%d faults of this row in %.0f min, seed %d".formatted(one.faults, seconds / 60, plan.seed)),
+                missed);
     }
 
     /** @return how long the row needed to be well again; empty where it is not */

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MeasuredTests {
@@ -86,7 +87,8 @@ class MeasuredTests {
         return new Answers(1000, 0, errors, Map.of(), 0.1, longest);
     }
 
-    private static List<String> missed(Answers answers, Answers others, Double recovery, boolean aggregatorAway) {
+    private static List<String> missed(
+            Answers answers, Answers others, @Nullable Double recovery, boolean aggregatorAway) {
         return Measured.missed(answers, Optional.of(others), recovery, 6, aggregatorAway, aggregatorAway, List.of());
     }
 

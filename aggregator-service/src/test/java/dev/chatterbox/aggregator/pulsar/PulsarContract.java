@@ -13,7 +13,6 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +162,17 @@ abstract class PulsarContract extends SquareClientContract {
 
             @Override
             public void outputs(List<Output> outputs) {
-                reply(request).value(body(batch, outputs)).sendAsync();
+                bytes(body(batch, outputs));
+            }
+
+            @Override
+            public byte[] rightBody() {
+                return body(batch, rightOutputs());
+            }
+
+            @Override
+            public void bytes(byte[] body) {
+                reply(request).value(body).sendAsync();
             }
 
             @Override
@@ -172,13 +181,6 @@ abstract class PulsarContract extends SquareClientContract {
                         .value(new byte[0])
                         .property("chatterbox_error", reason)
                         .property("chatterbox_error_code", "500")
-                        .sendAsync();
-            }
-
-            @Override
-            public void garbage() {
-                reply(request)
-                        .value("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8))
                         .sendAsync();
             }
         }

@@ -300,15 +300,16 @@ public final class Transport {
     }
 
     /**
-     * How long a call may take that is sent now. Where nobody answers, calls in flight wait for their deadlines, and
-     * others for their turn: what these waited while no reply came at all is part of their time. So a request that gets
-     * nothing ends at the deadline of a call, and not at a multiple of it.
+     * How long a call may take. Where nobody answers, calls in flight wait for their deadlines, and others for their
+     * turn: what these waited while no reply came at all is part of their time. So a request that gets nothing ends at
+     * the deadline of a call, and not at a multiple of it.
      *
      * @param start of its request, by {@link System#nanoTime}
+     * @param sentAt when it is sent, likewise
      */
-    Duration timeout(long start) {
+    Duration timeout(long start, long sentAt) {
         long replied = lastReplyAt;
-        long waited = System.nanoTime() - (replied - start > 0 ? replied : start);
+        long waited = sentAt - (replied - start > 0 ? replied : start);
         // Less is not worth an object a call.
         if (waited < callTimeout.toNanos() / 10) {
             return callTimeout;

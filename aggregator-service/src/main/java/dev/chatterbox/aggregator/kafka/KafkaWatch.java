@@ -198,11 +198,11 @@ final class KafkaWatch implements AutoCloseable {
         String reason;
         if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
             reason = "the Kafka broker at %s refuses this client: %s%s"
-                    .formatted(servers, cause.getMessage(), because(cause));
+                    .formatted(servers, cause.getMessage(), because(error));
         } else if (cause instanceof UnknownTopicOrPartitionException) {
             reason = "the topics " + address.requestTopics() + " are not all there: no responder has been started yet";
         } else if (isAway) {
-            reason = "no Kafka broker answers at " + servers + because(cause);
+            reason = "no Kafka broker answers at " + servers + because(error);
         } else {
             reason = "the Kafka client failed: " + cause;
         }

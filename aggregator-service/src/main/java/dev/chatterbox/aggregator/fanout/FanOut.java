@@ -187,7 +187,11 @@ final class FanOut implements InFlightLimit.Caller {
 
         SquareRequest request() {
             return new SquareRequest(
-                    work.exchange() == Exchange.BATCH, number(), count(), work.payload(), transport.timeout(start, sentAt));
+                    work.exchange() == Exchange.BATCH,
+                    number(),
+                    count(),
+                    work.payload(),
+                    transport.timeout(start, sentAt));
         }
 
         private int number() {

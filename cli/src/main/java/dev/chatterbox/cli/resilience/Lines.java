@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ public final class Lines {
 
     /** Where and with what, and a table for each row, in the order of the cases. */
     public static String markdown(ResilienceResults results) {
-        Map<String, List<Measured>> rows = results.measured().stream().collect(Collectors.groupingBy(Measured::row));
+        Map<String, List<Measured>> rows = results.measured().stream()
+                .collect(Collectors.groupingBy(Measured::row, TreeMap::new, Collectors.toList()));
         Environment environment = results.environment();
         StringBuilder text = new StringBuilder("`%s`, %s: %s cores, %s, JDK %s, commit %s. %s\n\n"
                 .formatted(
@@ -49,9 +51,9 @@ public final class Lines {
                         environment.java().version(),
                         environment.git().revision(),
                         results.summary()));
-        rows.keySet().stream().sorted().forEach(row -> {
+        rows.forEach((row, measured) -> {
             text.append("### ").append(row).append("\n\n").append(HEAD);
-            rows.get(row).forEach(one -> text.append(line(one)));
+            measured.forEach(one -> text.append(line(one)));
             text.append('\n');
         });
         return text.toString();

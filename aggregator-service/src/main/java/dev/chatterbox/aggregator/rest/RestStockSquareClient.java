@@ -48,6 +48,8 @@ class RestStockSquareClient implements SquareClient {
         return Mono.defer(() -> stopped
                         ? Mono.error(CallException.stopping())
                         : request.payload() == 0 ? get(request) : post(request))
+                // Of an empty body, and of null, nothing comes.
+                .switchIfEmpty(Mono.error(() -> new CallException(Outcome.ERROR, "an empty reply")))
                 .timeout(request.timeout())
                 .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
                 .onErrorMap(error -> !(error instanceof CallException), RestStockSquareClient::callException);

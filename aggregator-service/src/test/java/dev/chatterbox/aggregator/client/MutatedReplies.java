@@ -47,8 +47,9 @@ final class MutatedReplies {
     /**
      * @param batches whether there are, and payloads
      * @param strays whether a request can have more replies than one
+     * @param forNobody whether a reply for nobody reaches no call: where each has a queue of its own, it has no id to miss
      */
-    MutatedReplies(SquareClient client, ScriptedPeer peer, boolean batches, boolean strays) {
+    MutatedReplies(SquareClient client, ScriptedPeer peer, boolean batches, boolean strays, boolean forNobody) {
         this.client = client;
         this.peer = peer;
         this.batches = batches;
@@ -61,7 +62,7 @@ final class MutatedReplies {
                         Tuple.of(100, Kind.ERROR),
                         Tuple.of(more, Kind.RIGHT_AND_MUTATED),
                         Tuple.of(more, Kind.MUTATED_AND_RIGHT),
-                        Tuple.of(more, Kind.FOR_NOBODY_AND_RIGHT),
+                        Tuple.of(forNobody ? 100 : 0, Kind.FOR_NOBODY_AND_RIGHT),
                         Tuple.of(1, Kind.LARGE)),
                 random);
     }

@@ -845,8 +845,8 @@ public abstract class SquareClientContract {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         boolean byDefault = TestRows.all().byDefault().contains(TestRows.find(row()));
-        JqwikSession.run(() ->
-                new MutatedReplies(client, peer, hasBatches(), repliesCanStray()).answer(byDefault ? 100_000 : 3_000));
+        JqwikSession.run(() -> new MutatedReplies(client, peer, hasBatches(), repliesCanStray(), countsStrayReplies())
+                .answer(byDefault ? 100_000 : 3_000));
         answersStill(client, peer);
         holdsNothing(client);
     }

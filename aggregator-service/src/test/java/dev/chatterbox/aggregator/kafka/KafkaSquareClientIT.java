@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.kafka;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
@@ -34,6 +35,7 @@ class KafkaSquareClientIT extends KafkaContract {
     /** As where a broker has come back without its data; the responder makes its own topics. */
     @Test
     void goesOnWithNewTopicsWhereTheOldOnesAreGone() throws Exception {
+        assumeTrue(row().equals("kafka"), "square-service-python makes its topic at its start, and then no more");
         SquareClient client = clientOfTheRealResponder();
         client.start();
         try {

@@ -87,7 +87,7 @@ class VerifiedLoadTests {
         try (ServerSocket socket = new ServerSocket(0)) {
             closed = socket.getLocalPort();
         }
-        new VerifiedLoad(closed, "right", 1, 3, 1, tally).close();
+        ask(closed, "right");
 
         assertThat(tally.answers().errors())
                 .containsOnlyKeys("503", VerifiedLoad.ENDED, VerifiedLoad.REFUSED)
@@ -112,7 +112,12 @@ class VerifiedLoadTests {
     }
 
     private void ask(String row) throws InterruptedException {
-        VerifiedLoad load = new VerifiedLoad(server.getAddress().getPort(), row, 1, 3, 1, tally);
+        ask(server.getAddress().getPort(), row);
+    }
+
+    /** Once. */
+    private void ask(int port, String row) throws InterruptedException {
+        VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, tally);
         load.join(Duration.ofSeconds(10));
     }
 }

@@ -22,6 +22,11 @@ public class AggregatorService {
                     ReactorNetty.IO_WORKER_COUNT,
                     Integer.toString(Runtime.getRuntime().availableProcessors()));
         }
+        if (System.getProperty(ReactorNetty.IO_SELECT_COUNT) == null) {
+            // New connections have a thread of their own: an event loop takes 16 of them a turn, and under load its
+            // turns are long, so that the last of a thousand who come at once waited for seconds.
+            System.setProperty(ReactorNetty.IO_SELECT_COUNT, "1");
+        }
         SpringApplication.run(AggregatorService.class, args);
     }
 }

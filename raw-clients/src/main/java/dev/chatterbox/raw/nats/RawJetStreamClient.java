@@ -24,6 +24,8 @@ public final class RawJetStreamClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
+        // With more the server has acknowledgements to process for longer than requests to store, and its stream fills.
+        calls.tryInFlight(256, 1024, 4096);
         Connection connection = RawNatsClient.connection(calls);
         String subject = calls.address("subject") + ".file";
         String acks = connection.createInbox();

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The services of this checkout with a network between them. */
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class DistanceIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -117,8 +117,17 @@ final class FirstWarmUp {
         warm.put(cell, isWarm);
         spent.merge(cell.row(), seconds, Double::sum);
         watched = null;
-        String end = isWarm ? ": warm" : bounds.isFixed() ? "" : ": NOT WARM, time is up";
-        return Optional.of("%s, %s%s".formatted(FigureText.time(seconds), trend, end));
+        return Optional.of("%s, %s%s".formatted(FigureText.time(seconds), trend, verdict(now.slot(), isWarm)));
+    }
+
+    private String verdict(Slot slot, boolean isWarm) {
+        if (isWarm) {
+            return ": warm";
+        }
+        if (bounds.isFixed()) {
+            return "";
+        }
+        return slot.turn() == 1 ? ": not warm yet, its next turn goes on" : ": NOT WARM, time is up";
     }
 
     private void look(Watched now, WarmUpTrend trend) {

@@ -24,7 +24,7 @@ public final class RawJetStreamClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
-        // With more the server has acknowledgements to process for longer than requests to store, and its stream fills.
+        // With 16,384 the stream was full of 200,000 requests at times: it then refuses what comes.
         calls.tryInFlight(256, 1024, 4096);
         Connection connection = RawNatsClient.connection(calls);
         String subject = calls.address("subject") + ".file";

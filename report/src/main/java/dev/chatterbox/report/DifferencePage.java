@@ -88,7 +88,7 @@ record DifferencePage(
                 List.of(),
                 groups,
                 List.of(),
-                Noise.rule());
+                Noise.rule() + " " + Noise.shiftRule());
     }
 
     private static Panel panel(
@@ -102,6 +102,9 @@ record DifferencePage(
         Table.Builder table =
                 Table.of(metric.title() + ", " + row).words("workload").numbers("A", "B", "B ÷ A", "chance");
         table.words("verdict");
+        if (metric == Metric.CPU) {
+            table.words("what each process takes of it");
+        }
         String shape = "";
         for (CellPair pair : pairs) {
             Workload workload = pair.a().workload();
@@ -125,12 +128,17 @@ record DifferencePage(
 
     private static List<Table.TableField> fields(FigureDifference difference, CellPair pair) {
         Metric metric = difference.metric();
-        return List.of(
+        List<Table.TableField> fields = new ArrayList<>(List.of(
                 Table.field(metric.text(metric.of(pair.a()))),
                 Table.field(metric.text(metric.of(pair.b()))),
                 Table.field(Numbers.ratio(difference.ratio())),
                 Table.field(difference.verdict().isJudged() ? difference.chanceText() : Numbers.NONE),
-                new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair)))));
+                new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair))))));
+        if (metric == Metric.CPU) {
+            fields.add(Table.field(
+                    PartShift.of(pair.a(), pair.b()).map(PartShift::text).orElse(Numbers.NONE)));
+        }
+        return fields;
     }
 
     /** One scale for all panels of a metric, with 1 and the noise in it. */
@@ -191,6 +199,7 @@ record DifferencePage(
         return switch (difference.verdict()) {
             case BETTER -> "better";
             case WORSE -> "worse";
+            case SHIFTED -> "shifted";
             case SAME -> "same";
             case UNKNOWN, NONE -> "unknown";
         };

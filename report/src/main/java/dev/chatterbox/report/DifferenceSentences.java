@@ -3,11 +3,13 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.FigureDifference.Verdict;
 import dev.chatterbox.results.Cell;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What two runs say about each other, in words. */
@@ -56,7 +58,10 @@ final class DifferenceSentences {
                             larger.stream().map(DifferenceSentences::single).toList())));
         } else {
             sentences.add(summary(judged));
-            runs.rows().forEach(row -> details(row, judged).ifPresent(sentences::add));
+            runs.rows().forEach(row -> {
+                details(row, judged).ifPresent(sentences::add);
+                sentences.addAll(shifts(row));
+            });
         }
         long unknown = all.stream()
                 .filter(difference -> difference.verdict() == Verdict.UNKNOWN)
@@ -72,11 +77,13 @@ final class DifferenceSentences {
 
     private static Sentence single(FigureDifference difference) {
         return Sentence.of(
-                "{} of {} at {} is {} times A's",
+                "{} of {} at {} is {}",
                 difference.metric().title(),
                 Sentence.row(difference.row()),
                 Axis.brief(difference.workload()),
-                Numbers.ratio(difference.ratio()));
+                difference.verdict() == Verdict.SHIFTED
+                        ? "shifted between the processes"
+                        : Numbers.ratio(difference.ratio()) + " times A's");
     }
 
     private Sentence summary(List<FigureDifference> judged) {
@@ -92,7 +99,13 @@ final class DifferenceSentences {
         add(parts, "B is better than A over {}", rows(verdicts, true, false));
         add(parts, "B is worse than A over {}", rows(verdicts, false, true));
         add(parts, "B is better here and worse there over {}", rows(verdicts, true, true));
-        List<String> equal = rows(verdicts, false, false);
+        List<String> neither = rows(verdicts, false, false);
+        List<String> shifted = neither.stream()
+                .filter(row -> verdicts.getOrDefault(row, Set.of()).contains(Verdict.SHIFTED))
+                .toList();
+        add(parts, "B spends its CPU elsewhere over {}", shifted);
+        List<String> equal =
+                neither.stream().filter(row -> !shifted.contains(row)).toList();
         add(parts, "{} %s equal within the noise".formatted(equal.size() == 1 ? "is" : "are"), equal);
         return Sentence.joined("; ", parts).then(".");
     }
@@ -125,7 +138,9 @@ final class DifferenceSentences {
                         .filter(difference -> difference.verdict() == verdict)
                         .toList();
                 if (!such.isEmpty()) {
-                    parts.add(words(metric).formatted(range(such)));
+                    parts.add(words(metric)
+                            .formatted(range(
+                                    such.stream().map(FigureDifference::ratio).toList())));
                     where.add(
                             such.size() < own.size()
                                     ? " at %d of %d workloads".formatted(such.size(), own.size())
@@ -145,6 +160,26 @@ final class DifferenceSentences {
                 Sentence.of("Over {}{} B {}.", Sentence.row(row), alike ? where.get(0) : "", Sentence.words(said)));
     }
 
+    /** Which process takes a larger part of a call's CPU, over one row. */
+    private List<Sentence> shifts(String row) {
+        List<RunPair.CellPair> pairs = runs.pairs(row);
+        Map<String, List<Double>> worth = new TreeMap<>();
+        pairs.forEach(pair -> pair.shift()
+                .flatMap(PartShift::grown)
+                .ifPresent(part -> worth.computeIfAbsent(part.role(), role -> new ArrayList<>())
+                        .add(part.worth())));
+        return worth.entrySet().stream()
+                .map(entry -> Sentence.of(
+                        "Over {} a larger part of a call's CPU is the {}'s at {} of {}: as much as {} times the sum, if the"
+                                + " others cost what they did.",
+                        Sentence.row(row),
+                        entry.getKey(),
+                        entry.getValue().size(),
+                        Numbers.counted(pairs.size(), "workload"),
+                        range(entry.getValue())))
+                .toList();
+    }
+
     private static String words(Metric metric) {
         return switch (metric) {
             case CALLS, REQUESTS -> "makes %s times the calls/s";
@@ -154,11 +189,9 @@ final class DifferenceSentences {
         };
     }
 
-    private static String range(List<FigureDifference> differences) {
-        String least = Numbers.ratio(
-                differences.stream().mapToDouble(FigureDifference::ratio).min().orElseThrow());
-        String most = Numbers.ratio(
-                differences.stream().mapToDouble(FigureDifference::ratio).max().orElseThrow());
+    private static String range(List<Double> ratios) {
+        String least = Numbers.ratio(Collections.min(ratios));
+        String most = Numbers.ratio(Collections.max(ratios));
         return least.equals(most) ? least : least + " to " + most;
     }
 

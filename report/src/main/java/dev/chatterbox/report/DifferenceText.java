@@ -69,10 +69,11 @@ final class DifferenceText {
                             .map(pair::difference)
                             .map(difference -> difference.text() + " "
                                     + difference.verdict().word())));
+            pair.shift().ifPresent(shift -> lines.add(TextLines.cut("    of it " + shift.text(), TextLines.WIDTH)));
         }
         wrapped(
                 "p is the chance that the rounds lie so far apart if nothing differs; = is within the noise; ? is fewer than five rounds. "
-                        + Noise.rule());
+                        + Noise.rule() + " " + Noise.shiftRule());
     }
 
     private static String row(String workload, Stream<String> byMetric) {

@@ -18,6 +18,8 @@ record FigureDifference(
         BETTER("better"),
         WORSE("worse"),
         SAME("="),
+        /** Of the CPU per call: the sum is within the noise, but a process takes another part of it. */
+        SHIFTED("shifted"),
         /** There are fewer rounds than a judgement needs. */
         UNKNOWN("?"),
         /**
@@ -37,7 +39,7 @@ record FigureDifference(
         }
 
         boolean counts() {
-            return this == BETTER || this == WORSE;
+            return this == BETTER || this == WORSE || this == SHIFTED;
         }
 
         boolean isJudged() {
@@ -69,7 +71,9 @@ record FigureDifference(
             return Verdict.UNKNOWN;
         }
         if (!Noise.differ(before, after, metric.floorBetweenRuns())) {
-            return Verdict.SAME;
+            boolean shifted = metric == Metric.CPU
+                    && PartShift.of(a, b).flatMap(PartShift::grown).isPresent();
+            return shifted ? Verdict.SHIFTED : Verdict.SAME;
         }
         return metric.better(after.median(), before.median()) ? Verdict.BETTER : Verdict.WORSE;
     }

@@ -33,6 +33,13 @@ final class Noise {
                         Numbers.percent(Metric.REQUEST_P99.floorBetweenRuns()));
     }
 
+    /** The rule for {@link PartShift} in one line. */
+    static String shiftRule() {
+        return ("Shifted is a CPU per call of which a process takes another part by the same test, and by more than a"
+                        + " sum that differs by %s needs: the sum feels whatever slows the whole machine, the parts do not.")
+                .formatted(Numbers.percent(Metric.CPU.floorBetweenRuns()));
+    }
+
     /** The chance that the rounds lie so far apart if nothing differs, 0 to 1. */
     static double chance(Figure a, Figure b) {
         return RankSum.p(a.rounds(), b.rounds());

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -40,6 +41,13 @@ record RunPair(MeasuredRun a, MeasuredRun b) {
 
         FigureDifference difference(Metric metric) {
             return FigureDifference.of(metric, a, b);
+        }
+
+        /** What the processes take of a call's CPU, where that counts and can be judged. */
+        Optional<PartShift> shift() {
+            return difference(Metric.CPU).verdict().counts()
+                    ? PartShift.of(a, b).filter(shift -> shift.grown().isPresent())
+                    : Optional.empty();
         }
     }
 

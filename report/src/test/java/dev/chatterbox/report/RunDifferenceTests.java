@@ -50,6 +50,30 @@ class RunDifferenceTests {
         assertThat(diff("b", "a")).contains("B is better than A over nats");
     }
 
+    /** A responder that makes a call 15 % dearer, on a machine whose weather moves the sums by a third. */
+    @Test
+    void findsInThePartsWhatTheWeatherHidesInTheSum() throws IOException {
+        SampleRow slowed = new SampleRow("rest", "direct", "direct, at most once", 49, 53.5, 0, 0, 0.0003, 79_000);
+        weather(1, SampleResults.REST).write(runs, "a");
+        weather(2, SampleResults.REST).write(runs, "same");
+        weather(3, slowed).write(runs, "slowed");
+
+        assertThat(diff("a", "same"))
+                .contains("A and B are equal within the noise")
+                .doesNotContain("of it ");
+        assertThat(diff("a", "slowed"))
+                .contains("B spends its CPU elsewhere over rest; kafka and nats are equal within the noise.")
+                .contains("Over rest a larger part of a call's CPU is the responder's at 2 of 3 workloads: as much as")
+                .containsPattern("of it aggregator 5\\d % → 4\\d %, responder 4\\d % → 5\\d %")
+                .containsPattern("p 0\\.\\d+ shifted");
+    }
+
+    private static SampleResults weather(long seed, SampleRow rest) {
+        return SampleResults.of("quick", seed, rest, SampleResults.NATS, SampleResults.KAFKA)
+                .noise(0.15)
+                .closed(List.of(1, 100, 1000), List.of(100));
+    }
+
     private static SampleResults flushing() {
         return SampleResults.of("quick", 2, SampleResults.REST, FLUSHING, SampleResults.KAFKA)
                 .closed(List.of(1, 100, 1000), List.of(100))

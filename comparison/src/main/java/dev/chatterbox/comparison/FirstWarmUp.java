@@ -18,12 +18,12 @@ final class FirstWarmUp {
     /** The time between two readings. */
     static final double WINDOW_SECONDS = 2;
 
-    /** What a later turn of the heavy load needs to see a trend of its own. */
+    /** What the last turn of the heavy load needs to see a trend of its own. */
     private static final double TURN_SECONDS = 7 * WINDOW_SECONDS;
 
     private static final double LIKELY_SECONDS = 37;
 
-    /** Of each slot at least, and of all slots of a row together at most. */
+    /** Of each watched slot at least, and of all of them of a row together at most. */
     private final WarmUpBounds bounds;
 
     /**
@@ -64,7 +64,7 @@ final class FirstWarmUp {
     }
 
     /**
-     * For the estimate: the first turn of the heavy load takes some forty seconds on two slow cores, the second
+     * For the estimate: the first turn of the heavy load takes some forty seconds on two slow cores, the last
      * confirms it.
      */
     static double likelyTurnSeconds(WarmUpBounds bounds, int turn) {
@@ -82,7 +82,7 @@ final class FirstWarmUp {
         return known ? bounds.minSeconds() + WINDOW_SECONDS : Math.min(TURN_SECONDS, bounds.maxSeconds());
     }
 
-    /** @param later slots of the row's first warm-up, for each of which the least is kept back */
+    /** @param later watched slots of the row, for each of which the least is kept back */
     void begin(Slot slot, Collection<Long> all, Collection<Long> system, DoubleSupplier calls, List<Slot> later) {
         double kept = later.stream()
                 .mapToDouble(each -> each.turn() > 0 ? TURN_SECONDS : bounds.minSeconds())
@@ -127,7 +127,7 @@ final class FirstWarmUp {
         if (bounds.isFixed()) {
             return "";
         }
-        return slot.turn() == 1 ? ": not warm yet, its next turn goes on" : ": NOT WARM, time is up";
+        return slot.turn() == 1 ? ": not warm yet, its last turn goes on" : ": NOT WARM, time is up";
     }
 
     private void look(Watched now, WarmUpTrend trend) {

@@ -22,6 +22,9 @@ final class Gates {
     /** The part of the rate that must be reached; less is a load that the generator could not offer. */
     private static final double RATE_REACHED = 0.98;
 
+    /** Requests that end in the window by those that are meant to start in it: more had piled up before. */
+    private static final double PILED_UP = 1.1;
+
     /** The part of all processors above which other programs are in the way; the kernel's own work is a few percent. */
     private static final double OTHER_LOAD = 0.10;
 
@@ -132,6 +135,10 @@ final class Gates {
         double started = figures.rate() == null ? 0 : figures.rate();
         if (cell.arrivalRate() != null && started < RATE_REACHED * cell.arrivalRate()) {
             warnings.add("fewer requests per second were started than were meant to be");
+        }
+        if (cell.arrivalRate() != null
+                && figures.requests() > Math.ceil(PILED_UP * cell.arrivalRate() * figures.seconds())) {
+            warnings.add("more requests ended than were meant to start, so some had piled up before the window");
         }
         // Users that began together end together: the throughput of few requests comes in bursts, warm or not.
         int users = cell.workload().load() instanceof Load.Users closed ? closed.count() : 0;

@@ -284,10 +284,6 @@ public record Preset(
         return new Preset(name, workloads, rows, rounds, bounded, raw);
     }
 
-    boolean hasFixedFirstWarmUp() {
-        return timing.firstWarmUp.isFixed();
-    }
-
     private static void requireDistinct(String what, List<?> values) {
         if (values.size() != Set.copyOf(values).size()) {
             throw new WorkloadException("%s names a value twice: %s.".formatted(what, values));

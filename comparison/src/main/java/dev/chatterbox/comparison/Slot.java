@@ -8,8 +8,16 @@ package dev.chatterbox.comparison;
  * @param warmUp before the window; in the first warm-up of the closed model, at the most
  * @param seconds of the measured window
  * @param likelySeconds that the warm-up takes, for the estimate
+ * @param watched whether {@link FirstWarmUp} ends its warm-up; else its bounds do
  */
-record Slot(int round, int turn, CellPlan cell, WarmUpBounds warmUp, double seconds, double likelySeconds) {
+record Slot(
+        int round,
+        int turn,
+        CellPlan cell,
+        WarmUpBounds warmUp,
+        double seconds,
+        double likelySeconds,
+        boolean watched) {
 
     /** Seconds beside warm-up and window: the drain, and Gatling's step to the next slot. */
     static final double BETWEEN = 0.5;

@@ -127,7 +127,7 @@ final class Stage {
         switch (what) {
             case "warmup" -> {
                 run.progress(slot, "warming up", true);
-                if (slot.isFirstWarmUp() && !slot.cell().workload().isOpen() && !run.preset.hasFixedFirstWarmUp()) {
+                if (slot.watched()) {
                     Map<String, Long> roles = roles(slot);
                     // Nothing of it gets warm.
                     roles.remove(Role.NETWORK);
@@ -139,7 +139,7 @@ final class Stage {
                                     .map(roles::get)
                                     .toList(),
                             () -> calls(slot),
-                            laterFirstWarmUps(slot));
+                            laterWatched(slot));
                     inFirstWarmUp = true;
                 }
             }
@@ -181,10 +181,10 @@ final class Stage {
         return false;
     }
 
-    private List<Slot> laterFirstWarmUps(Slot slot) {
+    private List<Slot> laterWatched(Slot slot) {
         return slots.subList(next + 1, slots.size()).stream()
-                .filter(later -> later.isFirstWarmUp()
-                        && later.cell().row().equals(slot.cell().row()))
+                .filter(later ->
+                        later.watched() && later.cell().row().equals(slot.cell().row()))
                 .toList();
     }
 

@@ -73,13 +73,13 @@ class FirstWarmUpTests {
     }
 
     @Test
-    void leavesHalfOfItsTimeToTheTurnsThatComeAfterTheFirst() {
+    void leavesHalfOfItsTimeToTheLastTurn() {
         FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0, 6));
         CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));
         long begin = System.nanoTime();
 
         warmUp.begin(
-                new Slot(0, 1, load, WarmUpBounds.fixed(5), 0.1, 1),
+                new Slot(0, 1, load, WarmUpBounds.fixed(5), 0.1, 1, true),
                 List.of(SELF),
                 List.of(SELF),
                 () -> Double.NaN,
@@ -87,12 +87,12 @@ class FirstWarmUpTests {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(6))
                 .until(() -> warmUp.isOver()
-                        .filter(words -> words.endsWith("not warm yet, its next turn goes on"))
+                        .filter(words -> words.endsWith("not warm yet, its last turn goes on"))
                         .isPresent());
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(6));
 
         warmUp.begin(
-                new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1),
+                new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1, true),
                 List.of(SELF),
                 List.of(SELF),
                 () -> Double.NaN,
@@ -105,7 +105,7 @@ class FirstWarmUpTests {
         FirstWarmUp warmUp = new FirstWarmUp(new WarmUpBounds(0.2, 1));
         CellPlan load = CellPlan.of("a", Workload.parse("calls=1000 users=100"));
         CellPlan cell = CellPlan.of("a", Workload.parse("calls=1 users=1"));
-        Slot slot = new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1);
+        Slot slot = new Slot(0, 2, load, WarmUpBounds.fixed(5), 0.1, 1, true);
 
         warmUp.begin(slot, List.of(SELF), List.of(SELF), () -> Double.NaN, List.of());
         assertThat(warmUp.isOver()).as("not before the least").isEmpty();

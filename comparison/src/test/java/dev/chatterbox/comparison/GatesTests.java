@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class GatesTests {
 
     private static final String GOOD = """
-            {"requests":1000,"totalRequests":1500,"totalFailed":0,"totalFailures":{},"rate":63,
+            {"seconds":16,"requests":1000,"totalRequests":1500,"totalFailed":0,"totalFailures":{},"rate":63,
              "warmUp":{"stable":true}}""";
 
     private static final Workload TEN_CALLS = Workload.parse("calls=10 users=100");
@@ -129,6 +129,9 @@ class GatesTests {
                 .containsExactly("fewer requests per second were started than were meant to be");
         assertThat(Gates.warnings(open, figures(GOOD.replace("63", "64")), null))
                 .isEmpty();
+        assertThat(Gates.warnings(open, figures(GOOD.replace("63", "64").replace("1000", "1200")), null))
+                .containsExactly(
+                        "more requests ended than were meant to start, so some had piled up before the window");
         assertThat(Gates.warnings(CLOSED, figures(GOOD.replace("1000", "90").replace("true", "false")), null))
                 .as("a burst or two tell nothing of the warm-up")
                 .isEmpty();

@@ -70,9 +70,10 @@ class ScheduleTests {
 
     @Test
     void beginsWithTheHeavyLoadInTurnsWhateverIsMeasured() {
+        Preset preset = PresetTests.preset("first-warm-up", "0.1s..0.1s").withRounds(1);
         Optional<Workload> load = Optional.of(Workload.parse("calls=1000 users=100"));
 
-        assertThat(Schedule.of(PRESET.withRounds(1), List.of("a", "b"), load, name -> List.of(closed(name, 1, 1))))
+        assertThat(Schedule.of(preset, List.of("a", "b"), load, name -> List.of(closed(name, 1, 1))))
                 .extracting(Slot::id)
                 .containsExactly(
                         "warm-up 1 a unary calls=1000 users=100",
@@ -83,14 +84,40 @@ class ScheduleTests {
                         "warm-up b unary calls=1 users=1",
                         "1 a unary calls=1 users=1",
                         "1 b unary calls=1 users=1");
-        assertThat(Schedule.of(PRESET.withRounds(1), List.of("a"), load, name -> List.of(closed(name, 1000, 100))))
+        assertThat(Schedule.of(preset, List.of("a"), load, name -> List.of(closed(name, 1000, 100))))
                 .as("what is measured under this load has had it")
                 .extracting(Slot::id)
                 .containsExactly(
                         "warm-up 1 a unary calls=1000 users=100",
                         "warm-up 2 a unary calls=1000 users=100",
                         "1 a unary calls=1000 users=100");
-        assertThat(Schedule.of(PRESET, ABC, load, name -> List.of())).isEmpty();
+        assertThat(Schedule.of(preset, ABC, load, name -> List.of())).isEmpty();
+    }
+
+    @Test
+    void startsEveryRowSevenTimesBeforeTheFirstRound() {
+        Preset preset = PresetTests.preset("first-warm-up", "2s..60s").withRounds(1);
+        Optional<Workload> load = Optional.of(Workload.parse("calls=100 users=100"));
+
+        for (List<Integer> calls : List.of(List.of(100), List.of(1, 100), List.of(1, 2, 3, 4, 100))) {
+            List<Slot> before = Schedule.of(
+                            preset,
+                            List.of("a", "b"),
+                            load,
+                            name -> calls.stream()
+                                    .map(each -> closed(name, each, 100))
+                                    .toList())
+                    .stream()
+                    .filter(slot -> slot.isFirstWarmUp() && slot.cell().row().equals("b"))
+                    .toList();
+
+            assertThat(before).hasSize(7);
+            assertThat(before)
+                    .as("the first turn, the last one and the cells end when they are warm")
+                    .filteredOn(Slot::watched)
+                    .hasSize(2 + calls.size() - 1);
+            assertThat(before.get(0).watched()).isTrue();
+        }
     }
 
     @Test
@@ -125,8 +152,8 @@ class ScheduleTests {
         Target target = new Target(new Target.Process("aggregator-service", 1, 8080), List.of(), List.of());
         WarmUpBounds warmUp = preset.timing().warmUp();
         List<Slot> slots = List.of(
-                new Slot(0, 0, closed("a", 1, 10), WarmUpBounds.fixed(6), 0.1, 6),
-                new Slot(1, 0, new CellPlan("a", SHARE, 63.0), warmUp, 5, 2));
+                new Slot(0, 0, closed("a", 1, 10), WarmUpBounds.fixed(6), 0.1, 6, true),
+                new Slot(1, 0, new CellPlan("a", SHARE, 63.0), warmUp, 5, 2, false));
 
         Map<String, Object> plan = Generator.plan(slots, preset, target, Path.of("/answers"));
 

@@ -33,6 +33,9 @@ record RunPair(MeasuredRun a, MeasuredRun b) {
     /** What else a row tells of itself. */
     private static final Pattern ROW_FACT = Pattern.compile("settings\\.rows\\.([^.]+)\\.(kind|responder|broker)");
 
+    /** Where a checkout keeps its archives of classes: whether there is one may matter, its path does not. */
+    private static final Pattern ARCHIVE = Pattern.compile("(-XX:SharedArchiveFile)=\\S+");
+
     record CellPair(Cell a, Cell b) {
 
         boolean valid() {
@@ -146,6 +149,7 @@ record RunPair(MeasuredRun a, MeasuredRun b) {
 
     private static Map<String, String> facts(MeasuredRun run) {
         Map<String, String> facts = Leaves.of(run.results().environment());
+        facts.replaceAll((name, value) -> ARCHIVE.matcher(value).replaceAll("$1"));
         facts.put("command", run.command());
         return facts;
     }

@@ -82,6 +82,20 @@ class RunDifferenceTests {
     }
 
     @Test
+    void takesNoNoticeOfWhereACheckoutKeepsItsArchives() throws IOException {
+        SampleResults.quick(1)
+                .flags("aggregator-service", "-XX:SharedArchiveFile=/a/1.jsa -Xmx512m")
+                .write(runs, "a");
+        SampleResults.quick(2)
+                .flags("aggregator-service", "-XX:SharedArchiveFile=/b/2.jsa -Xmx512m")
+                .write(runs, "b");
+        SampleResults.quick(3).flags("aggregator-service", "-Xmx512m").write(runs, "c");
+
+        assertThat(diff("a", "b")).contains("The environments are the same.");
+        assertThat(diff("a", "c")).contains("The environments differ in:", "SharedArchiveFile");
+    }
+
+    @Test
     void fitsTheTerminal() throws IOException {
         SampleResults.full(1).write(runs, "a-" + "long-name-".repeat(12));
         flushing().invalid("rest", 100, "wrong").write(runs, "b");

@@ -84,7 +84,7 @@ record DifferencePage(
         return new ChartSection(
                 "ratios",
                 "B ÷ A",
-                "ratio of the medians; the grey band is the noise, a full point lies outside of it; log scale",
+                "ratio of the medians; the grey band is too little to count, a full point is more than noise; log scale",
                 List.of(),
                 groups,
                 List.of(),

@@ -170,8 +170,8 @@ final class DifferenceSentences {
                         .add(part.worth())));
         return worth.entrySet().stream()
                 .map(entry -> Sentence.of(
-                        "Over {} a larger part of a call's CPU is the {}'s at {} of {}: as much as {} times the sum, if the"
-                                + " others cost what they did.",
+                        "Over {} the {} takes a larger part of a call's CPU at {} of {}; if the others cost what they did,"
+                                + " a call costs {} times as much.",
                         Sentence.row(row),
                         entry.getKey(),
                         entry.getValue().size(),

@@ -63,7 +63,7 @@ class RunDifferenceTests {
                 .doesNotContain("of it ");
         assertThat(diff("a", "slowed"))
                 .contains("B spends its CPU elsewhere over rest; kafka and nats are equal within the noise.")
-                .contains("Over rest a larger part of a call's CPU is the responder's at 2 of 3 workloads: as much as")
+                .contains("Over rest the responder takes a larger part of a call's CPU at 2 of 3 workloads; if the")
                 .containsPattern("of it aggregator 5\\d % → 4\\d %, responder 4\\d % → 5\\d %")
                 .containsPattern("p 0\\.\\d+ shifted");
     }

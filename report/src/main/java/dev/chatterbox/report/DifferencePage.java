@@ -132,7 +132,7 @@ record DifferencePage(
                 Table.field(metric.text(metric.of(pair.a()))),
                 Table.field(metric.text(metric.of(pair.b()))),
                 Table.field(Numbers.ratio(difference.ratio())),
-                Table.field(difference.verdict().isJudged() ? difference.chanceText() : Numbers.NONE),
+                Table.field(difference.verdict().isJudged() ? Numbers.chance(difference.chance()) : Numbers.NONE),
                 new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair))))));
         if (metric == Metric.CPU) {
             fields.add(Table.field(

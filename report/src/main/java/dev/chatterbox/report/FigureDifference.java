@@ -2,7 +2,6 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.workloads.Workload;
-import java.util.Locale;
 
 /**
  * One figure of a cell in two runs.
@@ -84,12 +83,7 @@ record FigureDifference(
             return Numbers.NONE;
         }
         return verdict.isJudged()
-                ? "×%s p %s".formatted(Numbers.ratio(ratio), chanceText())
+                ? "×%s p %s".formatted(Numbers.ratio(ratio), Numbers.chance(chance))
                 : "×" + Numbers.ratio(ratio);
-    }
-
-    /** "0.02", "<0.001" */
-    String chanceText() {
-        return chance < 0.001 ? "<0.001" : String.format(Locale.ROOT, chance < 0.01 ? "%.3f" : "%.2f", chance);
     }
 }

@@ -26,6 +26,11 @@ final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
+    /** "0.02", "<0.001" */
+    static String chance(double chance) {
+        return chance < 0.001 ? "<0.001" : String.format(Locale.ROOT, chance < 0.01 ? "%.3f" : "%.2f", chance);
+    }
+
     /** Something per second. */
     static String rate(double value) {
         return value < 9.95 ? String.format(Locale.ROOT, "%.1f", value) : count(value);

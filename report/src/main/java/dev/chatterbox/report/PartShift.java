@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * What each process takes of a call's CPU in two runs. Whatever else a machine does slows aggregator, responder and
  * broker alike for as long as it lasts, so their parts of one round scatter by 1 to 5 % where the sums of the rounds
  * scatter by 20 to 90. A change of one process, which such sums hide, shows in the parts; a change of all of them by
- * the same factor does not.
+ * the same factor does not. {@code NoiseTests} simulates both.
  *
  * @param parts in the order in which a call passes the processes; at least two
  */
@@ -74,8 +74,9 @@ record PartShift(List<Part> parts) {
         return parts.stream().max(Comparator.comparingDouble(Part::worth)).filter(Part::counts);
     }
 
-    /** "aggregator 56% → 46%, responder 44% → 54%" */
+    /** "aggregator 56 % → 46 %, responder 44 % → 54 %", and the chance of it where it counts */
     String text() {
-        return parts.stream().map(Part::text).collect(Collectors.joining(", "));
+        return parts.stream().map(Part::text).collect(Collectors.joining(", "))
+                + grown().map(part -> ", p " + Numbers.chance(part.chance())).orElse("");
     }
 }

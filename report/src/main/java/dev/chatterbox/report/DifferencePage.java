@@ -135,8 +135,10 @@ record DifferencePage(
                 Table.field(difference.verdict().isJudged() ? Numbers.chance(difference.chance()) : Numbers.NONE),
                 new Table.TableField(css(difference), List.of(Sentence.text(word(difference, pair))))));
         if (metric == Metric.CPU) {
-            fields.add(Table.field(
-                    PartShift.of(pair.a(), pair.b()).map(PartShift::text).orElse(Numbers.NONE)));
+            fields.add(Table.field(pair.shift()
+                    .map(PartShift::judgedText)
+                    .or(() -> PartShift.of(pair.a(), pair.b()).map(PartShift::text))
+                    .orElse(Numbers.NONE)));
         }
         return fields;
     }
@@ -169,7 +171,7 @@ record DifferencePage(
             ChartData.put(bar, "min", 1 / (1 + difference.floor()));
             ChartData.put(bar, "max", 1 + difference.floor());
         }
-        bar.put("outside", difference.verdict().counts());
+        bar.put("outside", difference.verdict() == Verdict.BETTER || difference.verdict() == Verdict.WORSE);
         bar.put(
                 "label",
                 pair.valid()

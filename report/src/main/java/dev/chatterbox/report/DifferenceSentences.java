@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** What two runs say about each other, in words. */
 final class DifferenceSentences {
 
-    /** More than so many of 100 comparisons are not chance; {@link Noise} gives 1 at most. */
+    /** More than so many of 100 comparisons are not chance; {@link Noise} gives one or two. */
     private static final double CHANCE = 0.02;
 
     /** With fewer comparisons, one alone is worth a sentence. */
@@ -103,7 +103,7 @@ final class DifferenceSentences {
         List<String> shifted = neither.stream()
                 .filter(row -> verdicts.getOrDefault(row, Set.of()).contains(Verdict.SHIFTED))
                 .toList();
-        add(parts, "B spends its CPU elsewhere over {}", shifted);
+        add(parts, "B divides its CPU differently among the processes over {}", shifted);
         List<String> equal =
                 neither.stream().filter(row -> !shifted.contains(row)).toList();
         add(parts, "{} %s equal within the noise".formatted(equal.size() == 1 ? "is" : "are"), equal);
@@ -160,23 +160,29 @@ final class DifferenceSentences {
                 Sentence.of("Over {}{} B {}.", Sentence.row(row), alike ? where.get(0) : "", Sentence.words(said)));
     }
 
-    /** Which process takes a larger part of a call's CPU, over one row. */
+    /** Which process takes a larger part of a call's CPU whose sum is within the noise, over one row. */
     private List<Sentence> shifts(String row) {
-        List<RunPair.CellPair> pairs = runs.pairs(row);
-        Map<String, List<Double>> worth = new TreeMap<>();
-        pairs.forEach(pair -> pair.shift()
-                .flatMap(PartShift::grown)
-                .ifPresent(part -> worth.computeIfAbsent(part.role(), role -> new ArrayList<>())
-                        .add(part.worth())));
-        return worth.entrySet().stream()
+        List<RunPair.CellPair> judged = runs.pairs(row).stream()
+                .filter(pair -> pair.difference(Metric.CPU).verdict().isJudged())
+                .toList();
+        Map<String, List<PartShift.Part>> grown = judged.stream()
+                .filter(pair -> pair.difference(Metric.CPU).verdict() == Verdict.SHIFTED)
+                .flatMap(pair -> pair.shift().flatMap(PartShift::grown).stream())
+                .collect(Collectors.groupingBy(PartShift.Part::role, TreeMap::new, Collectors.toList()));
+        return grown.entrySet().stream()
                 .map(entry -> Sentence.of(
-                        "Over {} the {} takes a larger part of a call's CPU at {} of {}; if the others cost what they did,"
-                                + " a call costs {} times as much.",
+                        "Over {} the {} takes a larger part of a call's CPU at {} of {}: either it costs more, so that a call"
+                                + " costs {} times as much, or the others cost less, and a call {} times as much.",
                         Sentence.row(row),
                         entry.getKey(),
                         entry.getValue().size(),
-                        Numbers.counted(pairs.size(), "workload"),
-                        range(entry.getValue())))
+                        Numbers.counted(judged.size(), "workload"),
+                        range(entry.getValue().stream()
+                                .map(PartShift.Part::ifItChanged)
+                                .toList()),
+                        range(entry.getValue().stream()
+                                .map(PartShift.Part::ifTheOthersChanged)
+                                .toList())))
                 .toList();
     }
 
@@ -210,6 +216,16 @@ final class DifferenceSentences {
                         Axis.brief(pair.a().workload()),
                         ChartData.arrivals(pair.a()),
                         ChartData.arrivals(pair.b()))));
+        List<Sentence> machine = runs.rows().stream()
+                .filter(row -> Math.max(runs.machine(row), 1 / runs.machine(row)) - 1 > Metric.CPU.floorBetweenRuns())
+                .map(row -> Sentence.of("{} times over {}", Numbers.ratio(runs.machine(row)), Sentence.row(row)))
+                .toList();
+        if (!machine.isEmpty()) {
+            warnings.add(Sentence.of(
+                    "The machine was not equally fast: the load generator's work, which is the same for a call in both, cost {}"
+                            + " in B. Beside chance, a difference counts only beyond that.",
+                    Sentence.list(machine)));
+        }
         return warnings;
     }
 

@@ -69,7 +69,8 @@ final class DifferenceText {
                             .map(pair::difference)
                             .map(difference -> difference.text() + " "
                                     + difference.verdict().word())));
-            pair.shift().ifPresent(shift -> lines.add(TextLines.cut("    of it " + shift.text(), TextLines.WIDTH)));
+            pair.shift()
+                    .ifPresent(shift -> lines.add(TextLines.cut("    of it " + shift.judgedText(), TextLines.WIDTH)));
         }
         wrapped(
                 "p is the chance that the rounds lie so far apart if nothing differs; = is within the noise; ? is fewer than five rounds. "

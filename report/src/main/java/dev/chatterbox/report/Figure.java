@@ -23,6 +23,13 @@ record Figure(double median, double[] rounds) {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
+    /** Every round so many times as large. */
+    Figure times(double factor) {
+        return new Figure(
+                median * factor,
+                Arrays.stream(rounds).map(round -> round * factor).toArray());
+    }
+
     /** Zero is no measurement of anything that is compared here, and ratios to it mean nothing. */
     boolean exists() {
         return Double.isFinite(median) && median > 0;

@@ -8,7 +8,8 @@ import dev.chatterbox.workloads.Workload;
  *
  * @param ratio B by A
  * @param floor the ratio minus 1 up to which it is taken for none, see {@link Noise}
- * @param chance that the rounds lie so far apart if nothing differs, 0 to 1
+ * @param chance that the rounds lie so far apart if nothing differs, 0 to 1; the larger of that of B as it is, and of
+ *     what B would have shown on the machine of A
  */
 record FigureDifference(
         Metric metric, String row, Workload workload, double ratio, double floor, double chance, Verdict verdict) {
@@ -46,9 +47,11 @@ record FigureDifference(
         }
     }
 
-    static FigureDifference of(Metric metric, Cell a, Cell b) {
+    /** @param machine how many times as much the machine of B makes everything cost, see {@link RunPair#machine} */
+    static FigureDifference of(Metric metric, Cell a, Cell b, double machine) {
         Figure before = metric.of(a);
         Figure after = metric.of(b);
+        Figure alike = after.times(metric.moreIsBetter() ? machine : 1 / machine);
         double ratio = before.exists() && after.exists() ? after.median() / before.median() : Double.NaN;
         return new FigureDifference(
                 metric,
@@ -56,11 +59,12 @@ record FigureDifference(
                 a.workload(),
                 ratio,
                 metric.floorBetweenRuns(),
-                Noise.chance(before, after),
-                verdict(metric, a, b, before, after));
+                Math.max(Noise.chance(before, after), Noise.chance(before, alike)),
+                verdict(metric, a, b, before, after, alike));
     }
 
-    private static Verdict verdict(Metric metric, Cell a, Cell b, Figure before, Figure after) {
+    /** @param alike what B would have shown on the machine of A */
+    private static Verdict verdict(Metric metric, Cell a, Cell b, Figure before, Figure after, Figure alike) {
         boolean given = a.workload().isOpen() && metric == Metric.CALLS;
         boolean ranked = metric.notRanked(a).isEmpty() && metric.notRanked(b).isEmpty();
         if (!a.valid() || !b.valid() || !ranked || !before.exists() || !after.exists() || given) {
@@ -69,7 +73,9 @@ record FigureDifference(
         if (!Noise.judged(before, after)) {
             return Verdict.UNKNOWN;
         }
-        if (!Noise.differ(before, after, metric.floorBetweenRuns())) {
+        boolean sameWay = (after.median() > before.median()) == (alike.median() > before.median());
+        double floor = metric.floorBetweenRuns();
+        if (!sameWay || !Noise.differ(before, after, floor) || !Noise.differ(before, alike, floor)) {
             boolean shifted = metric == Metric.CPU
                     && PartShift.of(a, b).flatMap(PartShift::grown).isPresent();
             return shifted ? Verdict.SHIFTED : Verdict.SAME;

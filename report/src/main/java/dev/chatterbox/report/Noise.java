@@ -26,7 +26,7 @@ final class Noise {
 
     /** The rule in one line. */
     static String rule() {
-        return "A difference counts if a rank-sum test of the rounds gives it a chance of less than %s, and it is larger than %s (p99: %s)."
+        return "A difference counts if a rank-sum test of the rounds gives it a chance of less than %s, and it is larger than %s (p99: %s), also with the machine's part taken out."
                 .formatted(
                         Numbers.percent(LEVEL),
                         Numbers.percent(Metric.CPU.floorBetweenRuns()),
@@ -35,8 +35,8 @@ final class Noise {
 
     /** The rule for {@link PartShift} in one line. */
     static String shiftRule() {
-        return ("Shifted is a CPU per call of which a process takes another part by the same test, and by more than a"
-                        + " sum that differs by %s needs: the sum feels whatever slows the whole machine, the parts do not.")
+        return ("Shifted: the sum is within the noise, but one process takes a larger part of it, by the same test; if the"
+                        + " others cost what they did, the sum would be more than %s larger.")
                 .formatted(Numbers.percent(Metric.CPU.floorBetweenRuns()));
     }
 

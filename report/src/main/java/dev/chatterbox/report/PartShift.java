@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 
 /**
  * What each process takes of a call's CPU in two runs. Whatever else a machine does slows aggregator, responder and
- * broker alike for as long as it lasts, so their parts of one round scatter by 1 to 5 % where the sums of the rounds
- * scatter by 20 to 90. A change of one process, which such sums hide, shows in the parts; a change of all of them by
- * the same factor does not. {@code NoiseTests} simulates both.
+ * broker nearly alike for as long as it lasts, so their parts scatter far less from round to round than the sum does
+ * (docs/how-we-measure.md has by how much). A change of one process, which the sum hides, shows in the parts; a
+ * change of all of them by the same factor does not.
  *
  * @param parts in the order in which a call passes the processes; at least two
  */
@@ -32,13 +32,18 @@ record PartShift(List<Part> parts) {
                     : Optional.empty();
         }
 
-        /** What the sum would become, B by A, if the other processes cost what they did. */
-        double worth() {
+        /** The sum of a call's CPU, B by A, if the other processes cost what they did. */
+        double ifItChanged() {
             return (1 - before) / (1 - after);
         }
 
+        /** The same if this process costs what it did. */
+        double ifTheOthersChanged() {
+            return before / after;
+        }
+
         private boolean counts() {
-            return chance < Noise.LEVEL && worth() - 1 > Metric.CPU.floorBetweenRuns();
+            return chance < Noise.LEVEL && ifItChanged() - 1 > Metric.CPU.floorBetweenRuns();
         }
 
         private String text() {
@@ -46,12 +51,15 @@ record PartShift(List<Part> parts) {
         }
     }
 
-    /** Empty where one process is the whole system, or its parts were not measured. */
+    /** Empty where one process is the whole system, or where not all of its parts were measured in both runs. */
     static Optional<PartShift> of(Cell a, Cell b) {
-        List<Part> parts = Role.SYSTEM.stream()
+        List<String> roles = Role.SYSTEM.stream()
+                .filter(role -> shares(a, role).exists() || shares(b, role).exists())
+                .toList();
+        List<Part> parts = roles.stream()
                 .flatMap(role -> Part.of(role, shares(a, role), shares(b, role)).stream())
                 .toList();
-        return parts.size() < 2 ? Optional.empty() : Optional.of(new PartShift(parts));
+        return parts.size() < 2 || parts.size() < roles.size() ? Optional.empty() : Optional.of(new PartShift(parts));
     }
 
     private static Figure shares(Cell cell, String role) {
@@ -66,17 +74,25 @@ record PartShift(List<Part> parts) {
     }
 
     /**
-     * The part that grew most, if what that is worth is more than chance and more than the floor between two runs.
-     * Whether its process costs more or the others cost less, the parts do not tell. Of a process that is nearly the
-     * whole system, they see less than the sum: what it saves makes the small others grow by little.
+     * The part that grew most, of those whose growth is more than chance and worth more than the floor between two
+     * runs. Whether its process costs more or the others cost less, the parts do not tell. Of a process that is nearly
+     * the whole system, they see less than the sum: what it saves makes the small others grow by little.
      */
     Optional<Part> grown() {
-        return parts.stream().max(Comparator.comparingDouble(Part::worth)).filter(Part::counts);
+        return parts.stream().filter(Part::counts).max(Comparator.comparingDouble(Part::ifItChanged));
     }
 
-    /** "aggregator 56 % → 46 %, responder 44 % → 54 %", and the chance of it where it counts */
+    /** "aggregator 56 % → 46 %, responder 44 % → 54 %" */
     String text() {
-        return parts.stream().map(Part::text).collect(Collectors.joining(", "))
-                + grown().map(part -> ", p " + Numbers.chance(part.chance())).orElse("");
+        return parts.stream().map(Part::text).collect(Collectors.joining(", "));
+    }
+
+    /** The same with the chance beside the part that grew. */
+    String judgedText() {
+        return parts.stream()
+                .map(part -> grown().filter(part::equals).isPresent()
+                        ? "%s p %s".formatted(part.text(), Numbers.chance(part.chance()))
+                        : part.text())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Role;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,16 +35,17 @@ record RunPair(MeasuredRun a, MeasuredRun b) {
     private static final Pattern ROW_FACT = Pattern.compile("settings\\.rows\\.([^.]+)\\.(kind|responder|broker)");
 
     /** Where a checkout keeps its archives of classes: whether there is one may matter, its path does not. */
-    private static final Pattern ARCHIVE = Pattern.compile("(-XX:SharedArchiveFile)=\\S+");
+    private static final Pattern ARCHIVE = Pattern.compile("(-XX:(?:SharedArchiveFile|AOTCache))=\\S+");
 
-    record CellPair(Cell a, Cell b) {
+    /** @param machine of the row, see {@link RunPair#machine} */
+    record CellPair(Cell a, Cell b, double machine) {
 
         boolean valid() {
             return a.valid() && b.valid();
         }
 
         FigureDifference difference(Metric metric) {
-            return FigureDifference.of(metric, a, b);
+            return FigureDifference.of(metric, a, b, machine);
         }
 
         /** What the processes take of a call's CPU, where that counts and can be judged. */
@@ -60,8 +62,32 @@ record RunPair(MeasuredRun a, MeasuredRun b) {
     List<CellPair> pairs() {
         return a.results().cells().stream()
                 .sorted(ORDER)
-                .flatMap(cell -> b.cell(cell.row(), cell.workload()).map(other -> new CellPair(cell, other)).stream())
+                .flatMap(cell -> b
+                        .cell(cell.row(), cell.workload())
+                        .map(other -> new CellPair(cell, other, machine(cell.row())))
+                        .stream())
                 .toList();
+    }
+
+    /**
+     * How many times as much the same work cost in B: that of the load generator, which does the same for a call in
+     * both. Where other machines share the processor, all of a run may cost half as much again. It is the median of the
+     * row's cells, and not of all, for a row suffers by more than another.
+     *
+     * @return 1 where that is not known
+     */
+    double machine(String row) {
+        double ratio = Figure.median(a.results().cells().stream()
+                .filter(cell -> cell.row().equals(row))
+                .flatMap(cell -> b.cell(row, cell.workload()).map(other -> generator(other) / generator(cell)).stream())
+                .mapToDouble(Double::doubleValue)
+                .filter(each -> Double.isFinite(each) && each > 0)
+                .toArray());
+        return Double.isFinite(ratio) ? ratio : 1;
+    }
+
+    private static double generator(Cell cell) {
+        return Numbers.orNaN(cell.median().cpu().get(Role.GENERATOR));
     }
 
     List<CellPair> pairs(String row) {

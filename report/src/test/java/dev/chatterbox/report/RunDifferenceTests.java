@@ -62,10 +62,35 @@ class RunDifferenceTests {
                 .contains("A and B are equal within the noise")
                 .doesNotContain("of it ");
         assertThat(diff("a", "slowed"))
-                .contains("B spends its CPU elsewhere over rest; kafka and nats are equal within the noise.")
-                .contains("Over rest the responder takes a larger part of a call's CPU at 2 of 3 workloads; if the")
-                .containsPattern("of it aggregator 5\\d % → 4\\d %, responder 4\\d % → 5\\d %")
+                .contains(
+                        "B divides its CPU differently among the processes over rest; kafka and nats are equal within the")
+                .contains("Over rest the responder takes a larger part of a call's CPU at 2 of 3 workloads: either")
+                .containsPattern("of it aggregator 5\\d % → 4\\d %, responder 4\\d % → 5\\d % p <?0\\.\\d+")
                 .containsPattern("p 0\\.\\d+ shifted");
+    }
+
+    @Test
+    void takesNoSlowerMachineForAWorseRun() throws IOException {
+        SampleResults.quick(1).write(runs, "a");
+        onSlowMachine(SampleResults.NATS).write(runs, "slow");
+        onSlowMachine(FLUSHING).write(runs, "flushing");
+
+        assertThat(diff("a", "slow"))
+                .contains(
+                        "! The machine was not equally fast: the load generator's work, which is the same for a call in both,")
+                .containsPattern(
+                        "cost\\s+1\\.\\d+ times over kafka, 1\\.\\d+ times over nats and 1\\.\\d+ times over rest in B")
+                .containsPattern("×1\\.4\\d p 0\\.\\d\\d =")
+                .contains("A and B are equal within the noise: none of 27 differences is larger.");
+        assertThat(diff("a", "flushing"))
+                .contains("B is worse than A over nats; kafka and rest are equal within the noise.");
+        assertThat(diff("slow", "flushing")).doesNotContain("The machine was not equally fast");
+    }
+
+    private static SampleResults onSlowMachine(SampleRow nats) {
+        return SampleResults.of("quick", 2, SampleResults.REST, nats, SampleResults.KAFKA)
+                .machine(1.4)
+                .closed(List.of(1, 100, 1000), List.of(100));
     }
 
     private static SampleResults weather(long seed, SampleRow rest) {

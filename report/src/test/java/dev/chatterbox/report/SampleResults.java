@@ -71,6 +71,7 @@ final class SampleResults {
     private String jdk = "17.0.15";
     private boolean interrupted;
     private double noise = 0.02;
+    private double machine = 1;
     private int rounds = 7;
     private List<Cell> cells = new ArrayList<>();
     private List<RawLimit> rawLimits = List.of();
@@ -133,6 +134,12 @@ final class SampleResults {
 
     SampleResults noise(double noise) {
         this.noise = noise;
+        return this;
+    }
+
+    /** @param costs how many times as much everything costs */
+    SampleResults machine(double costs) {
+        this.machine = costs;
         return this;
     }
 
@@ -321,8 +328,8 @@ final class SampleResults {
 
     private Round round(SampleRow row, int number, Workload workload) {
         int calls = workload.calls();
-        double requests = around(capacity(row, workload)) * share(workload);
-        double factor = around(1);
+        double requests = around(capacity(row, workload)) * share(workload) / machine;
+        double factor = around(machine);
         double alone = alone(workload);
         double batching = row.batching() / together(workload) * alone;
         Map<String, @Nullable Double> cpu = new LinkedHashMap<>();

@@ -88,7 +88,7 @@ final class FirstWarmUp {
                 .mapToDouble(each -> each.turn() > 0 ? TURN_SECONDS : bounds.minSeconds())
                 .sum();
         double left = bounds.maxSeconds() - spent.getOrDefault(slot.cell().row(), 0.0) - kept;
-        // What rows share is compiled while the first of them is at its turn; by the second, all have had a part in it.
+        // What rows share is compiled while the first of them is at its turn; by the last, all have had a part in it.
         double atMost = slot.turn() == 1 ? Math.min(left, bounds.maxSeconds() / 2) : left;
         watched = new Watched(slot, all, system, calls, atMost, System.nanoTime());
         last = JitTime.of(all);

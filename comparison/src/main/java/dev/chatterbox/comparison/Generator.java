@@ -78,6 +78,8 @@ final class Generator {
         List<String> arguments = List.of(
                 "@" + loadTests.resolve("jvm.args"),
                 "-Dchatterbox.plan=" + plan.toAbsolutePath(),
+                // In seconds: Gatling prints its own progress, that of all slots each time, which nobody reads here.
+                "-Dgatling.data.console.writePeriod=60",
                 "-cp",
                 classPath(loadTests),
                 MAIN,

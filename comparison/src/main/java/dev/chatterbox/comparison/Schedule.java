@@ -24,14 +24,14 @@ final class Schedule {
     private static final double NO_WINDOW = 0.1;
 
     /**
-     * How often each row is loaded before the first round, at least. When a load ends, code runs that has not run
+     * How often each row is loaded before the first round, at least, where the first warm-up has no fixed length. When a load ends, code runs that has not run
      * while it lasted (nothing waits, connections close), and methods that were compiled without it are compiled anew
      * when the next load begins: alone on a fresh stack, Kafka's cost fell from its third start to its eighth, from
      * 18.6 CPU-µs to 11.1, and then no more (two slow cores).
      */
     private static final int STARTS = 7;
 
-    /** Between the first turn of the heavy load and the last, which tell how warm the row is. */
+    /** At most, of a turn between the first of the heavy load and the last, which tell how warm the row is. */
     private static final double START_SECONDS = 2;
 
     private Schedule() {}
@@ -55,10 +55,11 @@ final class Schedule {
         }
         List<Slot> slots = new ArrayList<>();
         if (load.isPresent()) {
-            int own = (int) byWorkload.keySet().stream()
-                    .filter(workload -> !workload.equals(load.get()))
-                    .count();
-            int turns = preset.timing().firstWarmUp().isFixed() ? 2 : Math.max(2, STARTS - own);
+            int fewest = counts.keySet().stream()
+                    .mapToInt(row -> ownSlots(byWorkload, row, load.get()))
+                    .min()
+                    .orElse(0);
+            int turns = preset.timing().firstWarmUp().isFixed() ? 2 : Math.max(2, STARTS - fewest);
             for (int turn = 1; turn <= turns; turn++) {
                 for (String row : counts.keySet()) {
                     CellPlan cell = CellPlan.of(row, load.get());
@@ -84,6 +85,14 @@ final class Schedule {
             }
         }
         return slots;
+    }
+
+    /** Of a row's first warm-up, beside the heavy load. */
+    private static int ownSlots(Map<Workload, Map<String, CellPlan>> byWorkload, String row, Workload load) {
+        return (int) byWorkload.entrySet().stream()
+                .filter(cells ->
+                        cells.getValue().containsKey(row) && !cells.getKey().equals(load))
+                .count();
     }
 
     private static Slot slot(Preset preset, int round, CellPlan cell, int cells) {

@@ -21,7 +21,7 @@ public record WarmUpBounds(double minSeconds, double maxSeconds) {
     }
 
     Rule rule() {
-        // Of a fixed length, nothing is asked of its throughput: one window is always within the tolerance of itself.
+        // Of a fixed length, nothing is asked of its throughput, which is what a rule of one window says.
         int windows = isFixed() ? 1 : WINDOWS;
         // Short warm-ups have short windows, so that several times three of them fit.
         double longest = isFixed() ? maxSeconds : maxSeconds / (2 * WINDOWS);

@@ -121,6 +121,22 @@ class ScheduleTests {
     }
 
     @Test
+    void startsARowOfFewerCellsAsOften() {
+        Preset preset = PresetTests.preset("first-warm-up", "2s..60s").withRounds(1);
+        Optional<Workload> load = Optional.of(Workload.parse("calls=100 users=100"));
+
+        assertThat(Schedule.of(
+                        preset,
+                        List.of("a", "b"),
+                        load,
+                        name -> name.equals("a")
+                                ? List.of(closed(name, 1, 1), closed(name, 2, 1), closed(name, 3, 1))
+                                : List.of(closed(name, 1, 1))))
+                .filteredOn(slot -> slot.isFirstWarmUp() && slot.cell().row().equals("b"))
+                .hasSize(7);
+    }
+
+    @Test
     void hasNoFirstWarmUpWhereThePresetGivesItNoTime() {
         Preset none = PresetTests.preset("first-warm-up", "0s..0s").withRounds(1);
 

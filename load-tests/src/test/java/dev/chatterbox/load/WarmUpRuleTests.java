@@ -34,6 +34,14 @@ class WarmUpRuleTests {
     }
 
     @Test
+    void asksNothingOfOneWindow() {
+        WarmUpRule one = new WarmUpRule(0.3, 0.05, 1, 0.3, 0.3);
+
+        assertThat(one.isStable(List.of())).isFalse();
+        assertThat(one.isStable(List.of(0.0))).isTrue();
+    }
+
+    @Test
     void lastsItsMinimumAndAtMostItsMaximum() {
         List<Double> stable = List.of(10.0, 10.0, 10.0);
         List<Double> unstable = List.of(10.0, 20.0, 30.0);

@@ -68,7 +68,7 @@ final class DifferenceSentences {
                 .count();
         if (unknown > 0 && !judged.isEmpty()) {
             sentences.add(Sentence.of(
-                    "{} not judged: fewer than {} rounds.",
+                    "{} not judged: fewer than {} rounds, or a latency where the machine was not equally fast.",
                     unknown == 1 ? "1 difference is" : Numbers.counted(unknown, "difference") + " are",
                     Noise.LEAST_ROUNDS));
         }
@@ -217,13 +217,13 @@ final class DifferenceSentences {
                         ChartData.arrivals(pair.a()),
                         ChartData.arrivals(pair.b()))));
         List<Sentence> machine = runs.rows().stream()
-                .filter(row -> Math.max(runs.machine(row), 1 / runs.machine(row)) - 1 > Metric.CPU.floorBetweenRuns())
+                .filter(row -> Noise.isOtherMachine(runs.machine(row)))
                 .map(row -> Sentence.of("{} times over {}", Numbers.ratio(runs.machine(row)), Sentence.row(row)))
                 .toList();
         if (!machine.isEmpty()) {
             warnings.add(Sentence.of(
                     "The machine was not equally fast: the load generator's work, which is the same for a call in both, cost {}"
-                            + " in B. Beside chance, a difference counts only beyond that.",
+                            + " in B. Beside chance, a difference counts only beyond that, and latencies are not judged.",
                     Sentence.list(machine)));
         }
         return warnings;

@@ -73,7 +73,7 @@ final class DifferenceText {
                     .ifPresent(shift -> lines.add(TextLines.cut("    of it " + shift.judgedText(), TextLines.WIDTH)));
         }
         wrapped(
-                "p is the chance that the rounds lie so far apart if nothing differs; = is within the noise; ? is fewer than five rounds. "
+                "p is the chance that the rounds lie so far apart if nothing differs; = is within the noise; ? is not judged: fewer than five rounds, or a latency where the machine was not equally fast. "
                         + Noise.rule() + " " + Noise.shiftRule());
     }
 

@@ -20,7 +20,7 @@ record FigureDifference(
         SAME("="),
         /** Of the CPU per call: the sum is within the noise, but a process takes another part of it. */
         SHIFTED("shifted"),
-        /** There are fewer rounds than a judgement needs. */
+        /** There are fewer rounds than a judgement needs, or it is a latency and the machine was not equally fast. */
         UNKNOWN("?"),
         /**
          * It is not valid or not ranked in one of them, was not measured, or was given and not found, as the rate of
@@ -60,17 +60,19 @@ record FigureDifference(
                 ratio,
                 metric.floorBetweenRuns(),
                 Math.max(Noise.chance(before, after), Noise.chance(before, alike)),
-                verdict(metric, a, b, before, after, alike));
+                verdict(metric, a, b, machine, before, after, alike));
     }
 
     /** @param alike what B would have shown on the machine of A */
-    private static Verdict verdict(Metric metric, Cell a, Cell b, Figure before, Figure after, Figure alike) {
+    private static Verdict verdict(
+            Metric metric, Cell a, Cell b, double machine, Figure before, Figure after, Figure alike) {
         boolean given = a.workload().isOpen() && metric == Metric.CALLS;
         boolean ranked = metric.notRanked(a).isEmpty() && metric.notRanked(b).isEmpty();
         if (!a.valid() || !b.valid() || !ranked || !before.exists() || !after.exists() || given) {
             return Verdict.NONE;
         }
-        if (!Noise.judged(before, after)) {
+        // What slows a machine for a moment makes a tail longer by far more than it makes a call dearer.
+        if (!Noise.judged(before, after) || metric.isLatency() && Noise.isOtherMachine(machine)) {
             return Verdict.UNKNOWN;
         }
         boolean sameWay = (after.median() > before.median()) == (alike.median() > before.median());

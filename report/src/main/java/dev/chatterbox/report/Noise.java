@@ -45,6 +45,11 @@ final class Noise {
         return RankSum.p(a.rounds(), b.rounds());
     }
 
+    /** @param costs how many times as much the same work cost in the other run */
+    static boolean isOtherMachine(double costs) {
+        return Math.max(costs, 1 / costs) - 1 > Metric.CPU.floorBetweenRuns();
+    }
+
     static boolean judged(Figure a, Figure b) {
         return Math.min(a.rounds().length, b.rounds().length) >= LEAST_ROUNDS;
     }

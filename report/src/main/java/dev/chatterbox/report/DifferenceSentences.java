@@ -218,7 +218,8 @@ final class DifferenceSentences {
                         ChartData.arrivals(pair.b()))));
         List<Sentence> machine = runs.rows().stream()
                 .filter(row -> Noise.isOtherMachine(runs.machine(row)))
-                .map(row -> Sentence.of("{} times over {}", Numbers.ratio(runs.machine(row)), Sentence.row(row)))
+                .map(row ->
+                        Sentence.of("{} times as much over {}", Numbers.ratio(runs.machine(row)), Sentence.row(row)))
                 .toList();
         if (!machine.isEmpty()) {
             warnings.add(Sentence.of(

@@ -18,7 +18,7 @@ record FigureDifference(
         BETTER("better"),
         WORSE("worse"),
         SAME("="),
-        /** Of the CPU per call: the sum is within the noise, but a process takes another part of it. */
+        /** Of the CPU per call: the sum is within the noise, but a process takes a larger part of it. */
         SHIFTED("shifted"),
         /** There are fewer rounds than a judgement needs, or it is a latency and the machine was not equally fast. */
         UNKNOWN("?"),

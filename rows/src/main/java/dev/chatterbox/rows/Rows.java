@@ -141,7 +141,7 @@ public final class Rows {
                 all.below("client."),
                 new Row.Bounds(all.number("bounds.per-request", MOST), all.number("bounds.in-flight", MOST)),
                 program.map(folder -> new Row.Responder(
-                        all.find("responder.name").orElse(folder),
+                        all.find("responder.name").orElse(folder.substring(folder.lastIndexOf('/') + 1)),
                         folder,
                         all.ports("responder.port."),
                         all.below("responder.env."))),

@@ -1,0 +1,331 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.cli.stack.Member;
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.results.ResultsFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The commands where nothing is running. */
+class CommandLineTests {
+
+    @TempDir
+    Path root;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void create() throws IOException {
+        FakeRepository.create(root);
+        environment.put("CHATTERBOX_HOME", root.toString());
+    }
+
+    @Test
+    void printsItsHelp() {
+        assertThat(run("--help")).isZero();
+        assertThat(output()).contains("up", "down", "status", "doctor", "compare", "diff");
+    }
+
+    @Test
+    void makesTheQuickComparisonWithoutAWord() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(errors()).contains("There is no preset 'quick'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --preset nope          | There is no preset 'nope'
+            --transports one,grpc  | There is no transport 'grpc'. These are there: one, script, two, two-more
+            --calls 10001          | calls must be 1 to 10000
+            --calls 0              | calls must be 1 or more
+            --calls 5,5            | twice
+            --calls many           | --calls
+            --users 0              | users must be 1 or more
+            --users 1001           | users must be 1 to 1000
+            --rate 0               | rate must be more than 0
+            --rate 5 --users 5     | choose
+            --exchange pigeon      | no exchange 'pigeon'; there are unary, batch, stream
+            --exchange unary,unary | --exchange names a value twice
+            --exchange batch       | goes with the exchange batch
+            --size 10              | goes with the exchange batch
+            --exchange batch --size 0 | size must be 1 to 10000
+            --exchange stream      | The row one has no exchange stream; it has unary
+            --payload 131073       | payload must be 0 to 131072
+            --payload -1           | payload must be 0 to 131072
+            --distance 10001ms     | distance must be 0ms to 10000ms
+            --distance 0ms,2500ms  | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
+            --distance 1s          | distance must be a whole number
+            --distance 0.5ms       | distance must be a whole number
+            --distance 1ms,1ms     | --distance names a value twice
+            --distance 1ms,1       | distance names a value twice
+            --rounds 0             | rounds must be 1 to 1000
+            --duration soon        | --duration
+            --duration 0.1s        | half a second
+            --port-offset 60000    | ports are 1 to 65535
+            --out pom.xml          | is not a folder
+            """)
+    void refusesAComparisonBeforeAnythingStarts(String options, String message) throws IOException {
+        preset();
+
+        assertThat(run(("compare " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --rate 5                                      | --calls
+            --calls 5                                     | --rate
+            --calls 0 --rate 5                            | calls must be 1 or more
+            --calls 5 --rate 0                            | rate must be more than 0
+            --calls 5 --rate 5 --exchange batch           | goes with --exchange batch
+            --calls 5 --rate 5 --size 2                   | goes with --exchange batch
+            --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
+            --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
+            --calls 5 --rate 5 --distance far             | distance must be a whole number
+            --calls 5 --rate 5 --distance 10001ms         | distance must be 0ms to 10000ms
+            --calls 5 --rate 5                            | There is no latest run
+            --calls 5 --rate 5 nope                       | There is no run 'nope'
+            """)
+    void refusesAPredictionThatHasNoGround(String options, String message) {
+        assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+    }
+
+    @Test
+    void tellsScriptsThatNothingCouldBePredicted() throws IOException {
+        Path run = Files.createDirectories(root.resolve(".chatterbox/results/20261122-120000-closed"));
+        Files.writeString(run.resolve(ResultsFile.NAME), """
+                {"schema": "%s", "name": "closed", "command": "", "environment": {"machine": {"cores": 2}},
+                 "idleCpu": {}, "rawLimits": [], "roundTrips": [], "gatlingReports": [], "cells": [
+                  {"row": "nats", "kind": "broker", "workload": "unary calls=1 users=1", "valid": true, "rounds": []}]}
+                """.formatted(ResultsFile.SCHEMA));
+
+        assertThat(run("predict", "--calls", "5", "--rate", "5")).isEqualTo(2);
+        assertThat(output()).contains("nats: no prediction, for no load of the open model");
+    }
+
+    /** Only a folder that the command made may go when there is nothing to keep. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leavesTheUsersOwnFolderWhereItWas(boolean there) throws IOException {
+        preset();
+        Path out = root.resolve("out");
+        if (there) {
+            Files.createDirectory(out);
+        }
+        // No jar is there to be started, so the comparison fails once its folder is.
+        FakeRepository.responder(root, "one", 7575, "jar=target/nothing*.jar");
+
+        assertThat(run("compare", "--transports", "one", "--port-offset", "300", "--out", out.toString()))
+                .isOne();
+
+        assertThat(errors()).contains("square-service-one is not built");
+        assertThat(Files.exists(out)).isEqualTo(there);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"up --distance 2500ms, 5000", "up --distance 1000, 1500", "compare --distance 750ms, 1500"})
+    void refusesADistanceAtWhichNoCallMeetsItsDeadline(String command, String deadline) throws IOException {
+        preset();
+        if (!deadline.equals("5000")) {
+            environment.put("CHATTERBOX_CALL_TIMEOUT", deadline + "ms");
+        }
+
+        assertThat(run(command.split(" "))).isEqualTo(2);
+        assertThat(errors()).contains("leaves a call no time", "its deadline is %s ms.".formatted(deadline));
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
+    }
+
+    @Test
+    void knowsBoundsThatWereSetOtherwise() throws IOException {
+        preset();
+        environment.put("CHATTERBOX_MAX_CALLS", "50");
+
+        assertThat(run("compare", "--calls", "51")).isEqualTo(2);
+        assertThat(errors()).contains("calls must be 1 to 50");
+    }
+
+    @Test
+    void printsTheHelpOfACommand() {
+        assertThat(run("up", "--help")).isZero();
+        assertThat(output()).contains("--port-offset");
+    }
+
+    @Test
+    void takesWrongUsageForAnError() {
+        assertThat(run("upp")).isEqualTo(2);
+        assertThat(run("up", "--port-offset", "many")).isEqualTo(2);
+        assertThat(run("up", "--port-offset", "60000")).isEqualTo(2);
+        assertThat(run("up", "--distance", "near")).isEqualTo(2);
+        assertThat(errors())
+                .contains("Did you mean", "--port-offset", "ports are 1 to 65535", "distance must be a whole number");
+    }
+
+    @Test
+    void saysThatNothingIsRunning() {
+        assertThat(run("status")).isEqualTo(3);
+        assertThat(output()).contains("Nothing is running", "./chatterbox up");
+        assertThat(run("down")).isZero();
+        assertThat(run("down", "--all")).isZero();
+    }
+
+    @Test
+    void neverTouchesAProcessThatHasTheRecordedPidByChance() throws IOException {
+        Stack stack = new Repository(root).stack(0);
+        Files.createDirectories(stack.directory());
+        long self = ProcessHandle.current().pid();
+        stack.record(new Member(
+                Member.Kind.SERVICE,
+                "square-service-one",
+                self,
+                Instant.parse("2020-01-01T00:00:00Z"),
+                7575,
+                "/well",
+                ""));
+
+        assertThat(run("status")).isEqualTo(3);
+        assertThat(output()).contains("dead");
+        assertThat(run("down")).isZero();
+        assertThat(output()).contains("Nothing is running").doesNotContain("stopped");
+        assertThat(new Repository(root).stacks()).isEmpty();
+    }
+
+    @Test
+    void keepsStackTracesForDebugging() throws IOException {
+        Files.writeString(root.resolve("square-service-one/responder.properties"), "jar=x.jar");
+
+        assertThat(run("up")).isEqualTo(2);
+        assertThat(errors())
+                .contains("responder.properties: port.http is missing")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void examinesTheMachine() {
+        assertThat(run("doctor", "--port-offset=1")).isEqualTo(2);
+        run("doctor");
+        assertThat(output()).contains("JDK", "Maven", "nats", "processors", "disk");
+    }
+
+    @Test
+    void saysHowToGetABrokerThatARowBeyondTheDefaultNeeds() throws IOException {
+        FakeRepository.row(root, "rare", """
+                kind=broker
+                responder=square-service-one
+                responder.name=rare
+                responder.port.http=7800
+                broker=rare
+                broker.class=dev.chatterbox.cli.stack.RareBroker
+                """);
+        int withoutIt = run("doctor", "--transports", "one");
+        assertThat(output()).contains("– rare", "optional", "a miracle");
+        assertThat(run("doctor", "--transports", "one,rare")).isEqualTo(1);
+        assertThat(output()).contains("✗ rare");
+        assertThat(withoutIt).isEqualTo(run("doctor", "--transports", "one"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.8.7, true", "3.8.6, false", "3.9.0, true", "3.10.1, true", "4.0.0, true", "not on the PATH, false"})
+    void knowsWhichMavenIsEnough(String version, boolean enough) {
+        assertThat(Doctor.isMaven387(version)).isEqualTo(enough);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.26S, 0.2 s", "PT59.99S, 59.9 s", "PT61S, 1 m 01 s", "PT25H5M, 25 h 05 m"})
+    void writesDurationsForPeople(Duration duration, String expected) {
+        assertThat(Status.readable(duration)).isEqualTo(expected);
+    }
+
+    @Test
+    void needsAsMuchMemoryAsTheRowsTake() {
+        run("doctor", "--transports", "one");
+        String one = needed();
+        out.reset();
+        run("doctor", "--transports", "all");
+
+        assertThat(output()).contains("nats");
+        assertThat(Double.parseDouble(needed())).isGreaterThan(Double.parseDouble(one));
+    }
+
+    @Test
+    void coloursOnATerminalOnly() {
+        Terminal plain = Terminal.of(Map.of("CHATTERBOX_TTY", "0"));
+        Terminal coloured = Terminal.of(Map.of("CHATTERBOX_TTY", "1"));
+        Terminal refused = Terminal.of(Map.of("CHATTERBOX_TTY", "1", "NO_COLOR", "1"));
+
+        assertThat(plain.green("x")).isEqualTo("x");
+        assertThat(coloured.green("x")).contains("\033[32m");
+        assertThat(refused.green("x")).isEqualTo("x");
+    }
+
+    @Test
+    void writesProgressOnATerminalOnlyAndLeavesNothingOfIt() {
+        Terminal plain = terminal(false);
+        plain.progress("starting");
+        assertThat(output()).isEmpty();
+
+        Terminal interactive = terminal(true);
+        interactive.progress("starting");
+        interactive.line("done");
+        assertThat(output()).isEqualTo("starting\r        \rdone" + System.lineSeparator());
+    }
+
+    /** Gigabytes. */
+    private String needed() {
+        Matcher needed = Pattern.compile("these rows need ([0-9.]+) GB").matcher(output());
+        assertThat(needed.find()).as(output()).isTrue();
+        return needed.group(1);
+    }
+
+    private void preset() throws IOException {
+        Path presets = Files.createDirectories(root.resolve("bench/workloads/presets"));
+        Files.copy(Path.of("..", "workloads", "presets", "quick.properties"), presets.resolve("quick.properties"));
+    }
+
+    private int run(String... arguments) {
+        CommandLine commandLine = Chatterbox.commandLine(terminal(false), environment);
+        return commandLine
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .execute(arguments);
+    }
+
+    private Terminal terminal(boolean interactive) {
+        return new Terminal(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                interactive,
+                false);
+    }
+
+    private String output() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String errors() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.cli.stack.Selection;
+import dev.chatterbox.cli.stack.StackPlan;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.rows.Rows;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** Runs the packaged program as the script does, each command in a JVM of its own. */
+final class Commands {
+
+    private final Repository repository;
+
+    Commands(Repository repository) {
+        this.repository = repository;
+    }
+
+    record Result(int exitCode, String output) {}
+
+    Result run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    Result run(Map<String, String> environment, String... arguments) {
+        try {
+            Process process = start(environment, arguments);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Its output and errors come from its input stream. */
+    Process start(Map<String, String> environment, String... arguments) throws IOException {
+        return builder(environment, arguments).start();
+    }
+
+    /** Its output and errors go to a file. */
+    Process start(Map<String, String> environment, Path output, String... arguments) throws IOException {
+        return builder(environment, arguments).redirectOutput(output.toFile()).start();
+    }
+
+    private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
+        List<String> java = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                Path.of("target", "cli.jar").toAbsolutePath()
+                        + File.pathSeparator
+                        + Path.of("target", "lib", "*").toAbsolutePath(),
+                Chatterbox.class.getName()));
+        java.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
+        // Most tests start a stack once, and one start does not win back what making the archives takes.
+        builder.environment().put(Archiving.VARIABLE, "0");
+        builder.environment().putAll(environment);
+        builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
+        return builder;
+    }
+
+    /** Fails where the services of the checkout are not built: a test must not pass over that. */
+    static Repository builtCheckout() {
+        Repository repository = new Repository(Path.of("..", "..").toAbsolutePath().normalize());
+        assertThat(List.of("aggregator-service/target", "load-tests/target/lib"))
+                .as(
+                        "the services are not built: run mvn verify for the whole checkout, or mvn -DskipTests package first")
+                .allSatisfy(
+                        folder -> assertThat(repository.root().resolve(folder)).isDirectory());
+        return repository;
+    }
+
+    /** An offset that moves every port to a free one, below those of outgoing connections. */
+    int freeOffset() {
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
+                .filter(offset -> ports(offset).stream()
+                        .allMatch(port -> Ports.owner(port).isEmpty()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<Integer> ports(int offset) {
+        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(Rows.ALL)))
+                .ports()
+                .stream()
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The command lines of all processes that this system shows. */
+    static List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .toList();
+    }
+}

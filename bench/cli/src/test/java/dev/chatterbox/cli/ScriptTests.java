@@ -1,0 +1,426 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script on a machine of our making: a PATH with the tools that it may use, a false Java and a false Maven. */
+@DisabledOnOs(OS.WINDOWS)
+class ScriptTests {
+
+    private static final List<String> TOOLS = List.of(
+            "awk",
+            "cat",
+            "dirname",
+            "find",
+            "grep",
+            "head",
+            "mkdir",
+            "mv",
+            "readlink",
+            "rm",
+            "sed",
+            "sh",
+            "sort",
+            "tail");
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private Path checkout;
+    private String shell = "sh";
+
+    @BeforeEach
+    void create() throws IOException {
+        checkout = Files.createDirectories(directory.resolve("a checkout"));
+        Files.copy(Path.of("..", "..", "chatterbox"), checkout.resolve("chatterbox"));
+        Files.writeString(checkout.resolve("pom.xml"), "");
+        source("bench/cli/src/main/java/A.java");
+        source("aggregator-service/src/main/java/A.java");
+        source("square-service-one/src/main/java/A.java");
+        for (String module : List.of("bench/cli", "aggregator-service", "square-service-one")) {
+            source(module + "/pom.xml");
+        }
+        Files.writeString(checkout.resolve("square-service-one/responder.properties"), "jar=target/s*-exec.jar\n");
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        for (String tool : TOOLS) {
+            Files.createSymbolicLink(bin.resolve(tool), find(tool));
+        }
+        environment.put("PATH", bin.toString());
+        java("openjdk version \"17.0.15\" 2025-04-15", true);
+        maven("3.8.7", """
+                echo '[INFO] Building cli 0.1.0-SNAPSHOT          [8/8]'
+                for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+                  mkdir -p "$(dirname "$jar")" && echo jar >"$jar"
+                done
+                """);
+    }
+
+    @Test
+    void saysThatThereIsNoJava() throws IOException {
+        Files.delete(directory.resolve("bin/java"));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("There is no Java", "Install a JDK 17 or newer");
+    }
+
+    @Test
+    void saysThatJavaIsTooOld() throws IOException {
+        java("java version \"1.8.0_302\"", true);
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("too old", "1.8.0_302", "Install a JDK 17 or newer");
+    }
+
+    @Test
+    void saysThatJavaHomeIsWrong() throws IOException {
+        environment.put("JAVA_HOME", directory.resolve("gone").toString());
+
+        assertThat(run("status")).isEqualTo(1);
+        assertThat(output()).contains("JAVA_HOME is " + directory.resolve("gone"));
+    }
+
+    @Test
+    void prefersJavaHome() throws IOException {
+        java("java version \"1.8.0_302\"", true);
+        Path home = directory.resolve("home");
+        program(home.resolve("bin/java"), falseJava("openjdk version \"25\" 2025-09-16", home));
+        program(home.resolve("bin/javac"), "");
+        environment.put("JAVA_HOME", home.toString());
+
+        assertThat(run("up")).isZero();
+    }
+
+    @Test
+    void saysThatJavaCannotCompile() throws IOException {
+        java("openjdk version \"21.0.2\" 2024-01-16", false);
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("without a compiler");
+    }
+
+    @Test
+    void saysThatThereIsNoMaven() throws IOException {
+        Files.delete(directory.resolve("bin/mvn"));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("mvn is not on the PATH", "Maven 3.8.7 or newer");
+    }
+
+    @Test
+    void saysThatMavenIsTooOld() throws IOException {
+        maven("3.6.3", "");
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("Maven 3.6.3 is too old");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "dash", "bash"})
+    void buildsOnceAndGivesTheArgumentsOn(String shell) throws IOException {
+        assumeTrue(Files.exists(Path.of("/bin", shell)));
+        this.shell = shell;
+
+        assertThat(run("up", "--port-offset", "5", "a  b")).isZero();
+        assertThat(output())
+                .contains("building everything", "<dev.chatterbox.cli.Chatterbox><up><--port-offset><5><a  b>")
+                .doesNotContain("\r");
+        assertThat(checkout.resolve(".chatterbox/logs/build.log")).content().contains("Building cli");
+
+        assertThat(run("up")).isZero();
+        assertThat(output()).doesNotContain("building");
+        assertThat(maven()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pom.xml",
+                ".mvn/jvm.config",
+                "bench/cli/pom.xml",
+                "square-service-one/src/main/java/A.java",
+                "square-service-one/responder.properties",
+                "rows/one.properties",
+                "workloads/presets/quick.properties",
+                "load-tests/jvm.args",
+                "report/src/main/jte/page.jte"
+            })
+    void buildsAgainWhatWasChanged(String file) throws IOException {
+        for (String module : List.of("rows", "workloads", "load-tests", "report")) {
+            source(module + "/pom.xml");
+        }
+        Files.createDirectories(checkout.resolve("load-tests/target"));
+        Files.createFile(checkout.resolve("load-tests/target/load-tests-1.jar"));
+        if (!file.endsWith("responder.properties")) {
+            source(file);
+        }
+        run("up");
+        run("up");
+        assertThat(maven()).hasSize(1);
+
+        touchLater(checkout.resolve(file));
+        run("up");
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void buildsAgainWhenAFileWasAddedOrDeleted() throws IOException {
+        source("rows/pom.xml");
+        Path old = Files.setLastModifiedTime(source("rows/one.properties"), FileTime.from(Instant.EPOCH));
+        run("up");
+        Path added = Files.setLastModifiedTime(source("rows/two.properties"), FileTime.from(Instant.EPOCH));
+        run("up");
+        assertThat(maven()).hasSize(2);
+        Files.delete(old);
+        run("up");
+        assertThat(maven()).hasSize(3);
+        Files.move(added, added.resolveSibling("three.properties"));
+        run("up");
+        assertThat(maven()).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/a.md", "README.md", "results/summary.md", "bench/cli/target/x", ".chatterbox/x"})
+    void doesNotBuildForWhatNoBuildReads(String file) throws IOException {
+        run("up");
+        touchLater(source(file));
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    /** A relative {@code --out} is meant relative to where the user stands, whether or not something is built first. */
+    @Test
+    void keepsTheWorkingFolder() throws IOException {
+        run("compare");
+        assertThat(output()).contains("building", "folder=" + directory.toRealPath() + "\n");
+        run("compare");
+        assertThat(output()).doesNotContain("building").contains("folder=" + directory.toRealPath() + "\n");
+    }
+
+    @Test
+    void buildsNothingForAResponderThatIsNoJar() throws IOException {
+        Files.createDirectories(checkout.resolve("square-service-script"));
+        Files.writeString(checkout.resolve("square-service-script/responder.properties"), "command=sh responder\n");
+        run("up");
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    /** Without being asked it fetches nothing of it; and a later start does not build again without it. */
+    @Test
+    void buildsTheRowsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
+        source("services/square-service-pulsar/pom.xml");
+        Files.writeString(
+                checkout.resolve("services/square-service-pulsar/responder.properties"), "jar=target/square-*-exec.jar\n");
+        maven("3.8.7", """
+                mkdir -p bench/cli/target aggregator-service/target square-service-one/target services/square-service-pulsar/target
+                for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+                  echo jar >"$jar"
+                done
+                case "$*" in *-Ppulsar*)
+                  echo BOOT-INF/lib/pulsar-client-4.2.4.jar >aggregator-service/target/a-exec.jar
+                  echo jar >services/square-service-pulsar/target/square-1-exec.jar ;;
+                esac
+                """);
+        for (String[] usual : new String[][] {{"up"}, {"up", "--transports", "nats"}, {"compare", "--out", "pulsar"}}) {
+            run(usual);
+        }
+        assertThat(maven()).singleElement().asString().doesNotContain("-Ppulsar");
+
+        run("up", "--transports", "nats,pulsar-batched");
+        run("up", "--transports=pulsar");
+        run("up");
+        run("up", "--transports", "pulsar");
+        assertThat(maven()).hasSize(2).last().asString().contains("-Ppulsar");
+
+        touchLater(checkout.resolve("bench/cli/src/main/java/A.java"));
+        run("up");
+        assertThat(maven()).hasSize(3).last().asString().contains("-Ppulsar");
+    }
+
+    @Test
+    void buildsAgainWhenAJarIsGone() throws IOException {
+        run("up");
+        Files.delete(checkout.resolve("aggregator-service/target/a-exec.jar"));
+        run("up");
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void doesNotBuildForAChangedTest() throws IOException {
+        run("up");
+        touchLater(source("square-service-one/src/test/java/ATests.java"));
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    @Test
+    void buildsNoMoreThanTheProgramForTheOtherCommands() throws IOException {
+        assertThat(run("status")).isZero();
+        assertThat(output()).contains("building the command-line program");
+        assertThat(run("up", "--help")).isZero();
+
+        assertThat(maven()).singleElement().asString().contains("-pl bench/cli -am");
+        Files.delete(directory.resolve("bin/mvn"));
+        assertThat(run("down")).isZero();
+        assertThat(run("diff", "a", "b")).isZero();
+    }
+
+    @Test
+    void buildsEverythingForAComparison() throws IOException {
+        assertThat(run()).isZero();
+        assertThat(output()).contains("building everything");
+        assertThat(run("compare", "--calls", "5")).isZero();
+        assertThat(maven()).hasSize(1);
+
+        source("load-tests/src/main/java/A.java");
+        Files.writeString(checkout.resolve("load-tests/pom.xml"), "");
+        assertThat(run()).isZero();
+        assertThat(maven()).as("the generator is not built").hasSize(2);
+    }
+
+    @Test
+    void showsTheErrorsOfAFailedBuildAndTriesAgain() throws IOException {
+        maven("3.8.7", "echo '[ERROR] A.java:[1,1] no such thing'; exit 1");
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output())
+                .contains("no such thing", "The build failed.", "build.log")
+                .doesNotContain("Chatterbox>");
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(maven()).hasSize(2);
+    }
+
+    @Test
+    void doesNotBuildBesideAnotherBuild() throws IOException {
+        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
+        Files.writeString(
+                lock.resolve("pid"), Long.toString(ProcessHandle.current().pid()));
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output()).contains("is building");
+    }
+
+    @Test
+    void passesOverTheLockOfABuildThatWasKilled() throws IOException {
+        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
+        Files.writeString(lock.resolve("pid"), "999999999");
+
+        assertThat(run("up")).isZero();
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void mayBeCalledByALink() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a checkout", "chatterbox"));
+
+        assertThat(runScript(link, "up")).isZero();
+        assertThat(output()).contains("home=" + checkout.toRealPath());
+    }
+
+    private int run(String... arguments) throws IOException {
+        return runScript(checkout.resolve("chatterbox"), arguments);
+    }
+
+    private int runScript(Path script, String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(find(shell).toString(), script.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private String output() throws IOException {
+        return Files.readString(directory.resolve("output"), StandardCharsets.UTF_8);
+    }
+
+    /** The calls of Maven that were to build. */
+    private List<String> maven() throws IOException {
+        return Files.readAllLines(directory.resolve("maven-calls"));
+    }
+
+    private void maven(String version, String build) throws IOException {
+        program(directory.resolve("bin/mvn"), """
+                if [ "$1" = --version ]; then printf '\\033[1mApache Maven %s\\033[m\\n'; exit; fi
+                echo "$*" >>'%s'
+                %s""".formatted(version, directory.resolve("maven-calls"), build));
+    }
+
+    /** On the PATH by a link, as Debian has it: the compiler does not stand beside that. */
+    private void java(String version, boolean compiler) throws IOException {
+        Path home = directory.resolve("jdk");
+        program(home.resolve("bin/java"), falseJava(version, home));
+        Files.deleteIfExists(home.resolve("bin/javac"));
+        if (compiler) {
+            program(home.resolve("bin/javac"), "");
+        }
+        Path link = directory.resolve("bin/java");
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, home.resolve("bin/java"));
+    }
+
+    private static String falseJava(String version, Path home) {
+        return """
+                case $1 in
+                  -version) echo 'Picked up JAVA_TOOL_OPTIONS: -Dx=y' >&2; echo '%s' >&2 ;;
+                  -XshowSettings*) echo '    java.home = %s' >&2 ;;
+                  *)
+                    echo "home=$CHATTERBOX_HOME"
+                    echo "folder=$(pwd -P)"
+                    while [ "$1" != dev.chatterbox.cli.Chatterbox ]; do shift; done
+                    printf '<%%s>' "$@"
+                    ;;
+                esac
+                """.formatted(version, home);
+    }
+
+    private static void program(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Path source(String file) throws IOException {
+        Path source = checkout.resolve(file);
+        Files.createDirectories(source.getParent());
+        return Files.writeString(source, "", StandardOpenOption.CREATE);
+    }
+
+    private static void touchLater(Path file) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
+    }
+
+    private static Path find(String tool) {
+        return List.of("/bin", "/usr/bin").stream()
+                .map(folder -> Path.of(folder, tool))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
+    }
+}

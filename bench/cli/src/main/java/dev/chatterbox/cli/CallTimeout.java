@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.UsageException;
+import dev.chatterbox.stack.UsageException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Control;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.StackException;
-import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Runs;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.rows.RowException;
+import dev.chatterbox.stack.Control;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,10 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Selection;
-import dev.chatterbox.cli.stack.StackPlan;
-import dev.chatterbox.cli.stack.Testbed;
-import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
@@ -15,6 +10,11 @@ import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.StackPlan;
+import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.control.ControlServer;
-import dev.chatterbox.cli.control.StackFaults;
-import dev.chatterbox.cli.stack.Control;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.control.ControlServer;
+import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.stack.Control;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

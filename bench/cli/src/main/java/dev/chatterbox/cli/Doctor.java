@@ -1,16 +1,16 @@
 package dev.chatterbox.cli;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Selection;
-import dev.chatterbox.cli.stack.Stack;
-import dev.chatterbox.cli.stack.StackPlan;
-import dev.chatterbox.cli.stack.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackPlan;
+import dev.chatterbox.stack.Toxiproxy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;

@@ -1,10 +1,10 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
-import dev.chatterbox.cli.stack.StackException;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

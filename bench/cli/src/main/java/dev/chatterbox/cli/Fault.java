@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.control.StackFaults;
-import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

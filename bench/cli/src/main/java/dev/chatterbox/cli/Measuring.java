@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.stack.Repository;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;

@@ -1,9 +1,9 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.UsageException;
 import dev.chatterbox.report.PredictionText;
 import dev.chatterbox.report.Runs;
 import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.control.ResponderFaults;
-import dev.chatterbox.cli.control.StackStatus;
-import dev.chatterbox.cli.stack.Repository;
+import dev.chatterbox.control.ResponderFaults;
+import dev.chatterbox.control.StackStatus;
+import dev.chatterbox.stack.Repository;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Steps;
 import dev.chatterbox.comparison.Display;
 import dev.chatterbox.report.Ink;
+import dev.chatterbox.stack.Steps;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

@@ -1,16 +1,16 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.cli.stack.Control;
-import dev.chatterbox.cli.stack.Health;
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Selection;
-import dev.chatterbox.cli.stack.Stack;
-import dev.chatterbox.cli.stack.StackException;
-import dev.chatterbox.cli.stack.StackPlan;
-import dev.chatterbox.cli.stack.StackState;
-import dev.chatterbox.cli.stack.Startup;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.stack.Control;
+import dev.chatterbox.stack.Health;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.StackPlan;
+import dev.chatterbox.stack.StackState;
+import dev.chatterbox.stack.Startup;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.util.List;

@@ -15,28 +15,6 @@ class ArchitectureTests {
     static final ArchRule noCircles =
             slices().matching("dev.chatterbox.(**)").should().beFreeOfCycles();
 
-    /** What starts and finds a stack could as well be called by another program. */
-    @ArchTest
-    static final ArchRule stackKnowsNoCommand = noClasses()
-            .that()
-            .resideInAPackage("dev.chatterbox.cli.stack")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("dev.chatterbox.cli", "picocli..");
-
-    /** A stack is made of rows; what is measured on it, and what is told of that, is the commands' business. */
-    @ArchTest
-    static final ArchRule stackKnowsNoResults = noClasses()
-            .that()
-            .resideInAPackage("dev.chatterbox.cli.stack")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "dev.chatterbox.report..",
-                    "dev.chatterbox.results..",
-                    "dev.chatterbox.workloads..",
-                    "tools.jackson..");
-
     /** Brokers are the stack's. */
     @ArchTest
     static final ArchRule commandsStartNoBroker = noClasses()

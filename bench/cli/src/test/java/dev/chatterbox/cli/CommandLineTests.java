@@ -2,10 +2,11 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.FakeRepository;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -239,7 +240,7 @@ class CommandLineTests {
                 responder.name=rare
                 responder.port.http=7800
                 broker=rare
-                broker.class=dev.chatterbox.cli.stack.RareBroker
+                broker.class=dev.chatterbox.stack.RareBroker
                 """);
         int withoutIt = run("doctor", "--transports", "one");
         assertThat(output()).contains("– rare", "optional", "a miracle");

@@ -2,12 +2,12 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Selection;
-import dev.chatterbox.cli.stack.StackPlan;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.StackPlan;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,7 +76,8 @@ final class Commands {
 
     /** Fails where the services of the checkout are not built: a test must not pass over that. */
     static Repository builtCheckout() {
-        Repository repository = new Repository(Path.of("..", "..").toAbsolutePath().normalize());
+        Repository repository =
+                new Repository(Path.of("..", "..").toAbsolutePath().normalize());
         assertThat(List.of("aggregator-service/target", "load-tests/target/lib"))
                 .as(
                         "the services are not built: run mvn verify for the whole checkout, or mvn -DskipTests package first")

@@ -3,11 +3,11 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

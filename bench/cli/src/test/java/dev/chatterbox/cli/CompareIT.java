@@ -3,14 +3,14 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.net.URI;

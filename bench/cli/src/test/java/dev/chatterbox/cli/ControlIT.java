@@ -3,8 +3,9 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.stack.FakeRepository;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

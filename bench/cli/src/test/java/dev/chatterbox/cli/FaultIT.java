@@ -3,10 +3,11 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.cli.stack.Health;
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.FakeRepository;
+import dev.chatterbox.stack.Health;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 
 /**
  * The services of this checkout over the default rows, started by {@code up} once for all tests and stopped at their

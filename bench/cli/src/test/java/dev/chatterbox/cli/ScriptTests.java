@@ -229,7 +229,8 @@ class ScriptTests {
     void buildsTheRowsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
         source("services/square-service-pulsar/pom.xml");
         Files.writeString(
-                checkout.resolve("services/square-service-pulsar/responder.properties"), "jar=target/square-*-exec.jar\n");
+                checkout.resolve("services/square-service-pulsar/responder.properties"),
+                "jar=target/square-*-exec.jar\n");
         maven("3.8.7", """
                 mkdir -p bench/cli/target aggregator-service/target square-service-one/target services/square-service-pulsar/target
                 for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do

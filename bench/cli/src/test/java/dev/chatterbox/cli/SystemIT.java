@@ -3,14 +3,14 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

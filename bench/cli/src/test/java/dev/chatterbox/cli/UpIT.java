@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.cli.stack.Member;
-import dev.chatterbox.cli.stack.Repository;
-import dev.chatterbox.cli.stack.Stack;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.stack.FakeRepository;
+import dev.chatterbox.stack.FakeService;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -215,7 +215,8 @@ class RawClientsIT {
 
     private static ResponderProcess responder(
             String program, Map<String, String> address, Map<String, String> environment) {
-        ResponderProcess responder = ResponderProcess.start(Path.of("..", "..", program), program, address, environment);
+        ResponderProcess responder =
+                ResponderProcess.start(Path.of("..", "..", program), program, address, environment);
         await().atMost(PATIENCE).until(() -> responder.health() == 200);
         return responder;
     }

@@ -1,8 +1,0 @@
-/**
- * What is done to a running stack, by a command or from the live page: faults, healing, load, and how it does. Knows no
- * command; the service that the live page asks is {@link dev.chatterbox.cli.control.ControlServer}.
- */
-@NullMarked
-package dev.chatterbox.cli.control;
-
-import org.jspecify.annotations.NullMarked;

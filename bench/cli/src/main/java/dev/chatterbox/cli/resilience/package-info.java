@@ -1,7 +1,0 @@
-/**
- * Breaks a stack of its own while verified load runs on it, and judges what became of the requests. Knows no command.
- */
-@NullMarked
-package dev.chatterbox.cli.resilience;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package dev.chatterbox.cli.stack;
-
-/** Something that was asked for cannot be; the message says what can. */
-public final class UsageException extends RuntimeException {
-
-    public UsageException(String message) {
-        super(message);
-    }
-}

@@ -1,8 +1,0 @@
-/**
- * A running system and its files: what a stack of chosen rows needs, how it is started, all of it or nothing, and how
- * it is found again. Knows no command.
- */
-@NullMarked
-package dev.chatterbox.cli.stack;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.cli.resilience;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.cli.stack;
-
-import org.jspecify.annotations.NullMarked;

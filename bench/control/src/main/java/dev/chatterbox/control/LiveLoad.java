@@ -1,0 +1,121 @@
+package dev.chatterbox.control;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The comparison that the live page started, one at a time: the very command that a person would type, as a process of
+ * its own, which ends with this one. Thread-safe.
+ */
+final class LiveLoad implements AutoCloseable {
+
+    private static final String NAME = "load";
+    private static final int LINES = 40;
+
+    /** It writes a report of what was measured, for which it gives itself forty seconds. */
+    private static final Duration FAREWELL = Duration.ofSeconds(45);
+
+    private final Repository repository;
+    private final Stack stack;
+    private final Class<?> main;
+
+    private @Nullable Started started;
+
+    private record Started(ChildProcess process, List<String> command, Path folder, long begin) {}
+
+    /**
+     * How it does.
+     *
+     * @param command as a person would type it
+     * @param seconds since it began
+     * @param lines the last ones that it wrote
+     * @param report the folder of its results, once there is a report
+     */
+    record Progress(boolean running, String command, double seconds, List<String> lines, Optional<String> report) {}
+
+    LiveLoad(Repository repository, Stack stack, Class<?> main) {
+        this.repository = repository;
+        this.stack = stack;
+        this.main = main;
+    }
+
+    /** @throws StackException one runs already */
+    synchronized void start(LoadRequest request) {
+        if (isRunning()) {
+            throw new StackException("A load runs already. Stop it first, or wait for its end.");
+        }
+        String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
+        Path folder = repository.results().resolve(name);
+        List<String> words = new ArrayList<>(request.command());
+        if (stack.offset() != 0) {
+            words.add("--port-offset=" + stack.offset());
+        }
+        List<String> command = new ArrayList<>(List.of(
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(words);
+        command.add("--out=" + folder);
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(command));
+        builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
+        // No colours and no line that changes, whatever terminal the stack was started from.
+        builder.environment().put("CHATTERBOX_TTY", "0");
+        started = new Started(
+                ChildProcess.start(NAME, builder, stack.log(NAME), Lifetime.WITH_PARENT),
+                words,
+                folder,
+                System.nanoTime());
+    }
+
+    /** Ends it, and keeps what was measured; returns when it is gone. Does nothing where none runs. */
+    void stop() {
+        Started current;
+        synchronized (this) {
+            current = started;
+        }
+        if (current != null) {
+            current.process.stop(FAREWELL);
+        }
+    }
+
+    private synchronized boolean isRunning() {
+        return started != null && started.process.isAlive();
+    }
+
+    /** Empty where none was started yet. */
+    synchronized Optional<Progress> progress() {
+        if (started == null) {
+            return Optional.empty();
+        }
+        boolean running = started.process.isAlive();
+        return Optional.of(new Progress(
+                running,
+                "./chatterbox " + String.join(" ", started.command),
+                (System.nanoTime() - started.begin) / 1e9,
+                started.process.tail(LINES),
+                !running && Files.exists(started.folder.resolve("report.html"))
+                        ? Optional.of(started.folder.getFileName().toString())
+                        : Optional.empty()));
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.chatterbox.control;
+
+import dev.chatterbox.stack.UsageException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A load that the live page asks for: that of a comparison, within bounds that keep a room's machine usable.
+ *
+ * @param rows one after the other
+ * @param users at once, each with one request at a time; 0 where the rate is fixed
+ * @param rate of requests a second; 0 where users are
+ * @param seconds for each row
+ */
+record LoadRequest(List<String> rows, int calls, int users, double rate, int seconds) {
+
+    static final int MOST_USERS = 500;
+    static final int MOST_CALLS = 10_000;
+    static final int MOST_RATE = 10_000;
+    static final int MOST_SECONDS = 600;
+
+    /** @throws UsageException it is beyond its bounds */
+    LoadRequest {
+        require(!rows.isEmpty(), "Choose a row.");
+        require(rows.stream().allMatch(row -> row.matches("[a-z][a-z0-9-]*")), "A row has another name.");
+        require(calls >= 1 && calls <= MOST_CALLS, "Calls a request: 1 to %,d.".formatted(MOST_CALLS));
+        require(users > 0 != rate > 0, "Either users or a rate.");
+        require(users >= 0 && users <= MOST_USERS, "Users: 1 to %d.".formatted(MOST_USERS));
+        require(rate >= 0 && rate <= MOST_RATE, "Requests a second: more than 0, at most %,d.".formatted(MOST_RATE));
+        require(
+                seconds >= 1 && (long) seconds * rows.size() <= MOST_SECONDS,
+                "Seconds: 1 or more for each row, %d in all.".formatted(MOST_SECONDS));
+    }
+
+    static LoadRequest of(JsonNode json) {
+        List<String> rows = new ArrayList<>();
+        json.path("rows").forEach(row -> rows.add(row.asString("")));
+        return new LoadRequest(
+                rows,
+                json.path("calls").asInt(0),
+                json.path("users").asInt(0),
+                json.path("rate").asDouble(0),
+                json.path("seconds").asInt(0));
+    }
+
+    /** The command that makes it. */
+    List<String> command() {
+        return List.of(
+                "compare",
+                "--preset=live",
+                "--transports=" + String.join(",", rows),
+                "--calls=" + calls,
+                users > 0 ? "--users=" + users : "--rate=" + rate,
+                "--duration=" + seconds + "s");
+    }
+
+    private static void require(boolean holds, String sentence) {
+        if (!holds) {
+            throw new UsageException(sentence);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.chatterbox.control;
+
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.UsageException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The faults that a responder makes on demand, as it tells of them itself.
+ *
+ * @param delay how long every answer is held back
+ * @param drop the probability that a request is never answered
+ * @param wrong the probability that an answer is one too large
+ */
+public record ResponderFaults(Duration delay, double drop, double wrong) {
+
+    private static final String NONE = "none";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** What a change to no faults at all names. */
+    static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
+
+    /** @throws StackException the responder does not tell */
+    static ResponderFaults of(Stack stack, Member responder, Duration patience) {
+        return sent("GET", stack, responder, "", patience);
+    }
+
+    /**
+     * Sets those that are named, and gives back all.
+     *
+     * @throws UsageException a value is out of its range
+     * @throws StackException the responder does not answer, or does not tell its faults
+     */
+    static ResponderFaults set(Stack stack, Member responder, Map<String, Object> change) {
+        return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change), PATIENCE);
+    }
+
+    private static ResponderFaults sent(String method, Stack stack, Member responder, String json, Duration patience) {
+        LocalHttp.Answer answer;
+        try {
+            answer = LocalHttp.send(
+                    method,
+                    responder.port(),
+                    responder.faults(),
+                    json,
+                    stack.state().faultsToken(),
+                    patience);
+        } catch (IOException e) {
+            throw new StackException("%s does not answer on port %d: %s. Its log is %s"
+                    .formatted(responder.name(), responder.port(), e, stack.log(responder.name())));
+        }
+        if (answer.status() == 400) {
+            throw new UsageException("%s: %s"
+                    .formatted(
+                            responder.name(),
+                            JsonMapper.shared()
+                                    .readTree(answer.body())
+                                    .path("detail")
+                                    .asString(answer.body())));
+        }
+        if (answer.status() != 200) {
+            throw new StackException("%s does not tell its faults: %s answers %d."
+                    .formatted(responder.name(), responder.faults(), answer.status()));
+        }
+        JsonNode faults = JsonMapper.shared().readTree(answer.body());
+        return new ResponderFaults(
+                Duration.parse(faults.path("delay").asString("PT0S")),
+                faults.path("drop").asDouble(0),
+                faults.path("wrong").asDouble(0));
+    }
+
+    public boolean isOn() {
+        return !words().equals(NONE);
+    }
+
+    /** In words; "none" where there are none. */
+    public String words() {
+        List<String> words = new ArrayList<>();
+        if (!delay.isZero()) {
+            words.add("delay %d ms".formatted(delay.toMillis()));
+        }
+        if (drop > 0) {
+            words.add("drop " + drop);
+        }
+        if (wrong > 0) {
+            words.add("wrong " + wrong);
+        }
+        return words.isEmpty() ? NONE : String.join(", ", words);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.chatterbox.control;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.stack.Control;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.Startup;
+import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.UsageException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Breaks parts of a running stack and mends them. Each method returns sentences for a person. All of them throw a
+ * {@link UsageException} for what is not there, and a {@link StackException} or {@link ProcessException} for what does
+ * not work.
+ *
+ * @param lifetime of what is started again
+ * @param archives whether to use archives for faster starts
+ */
+public record StackFaults(Repository repository, Stack stack, Control control, Lifetime lifetime, boolean archives) {
+
+    /** @throws StackException nothing of the stack was started */
+    public StackFaults {
+        if (stack.members().isEmpty()) {
+            throw new StackException("Nothing is running. To start it: " + stack.command("up"));
+        }
+    }
+
+    /** Ends a process as a crash would. */
+    public String kill(String name) {
+        ChildProcess process = running(name);
+        process.stop(Duration.ZERO);
+        return "%s is dead. %s".formatted(process, howToStart(name));
+    }
+
+    /** Takes a process' processors away. */
+    public String freeze(String name) {
+        ChildProcess process = running(name);
+        process.freeze();
+        return "%s is frozen. To let it go on: %s".formatted(process, stack.command("fault resume " + name));
+    }
+
+    public String resume(String name) {
+        ChildProcess process = running(name);
+        if (!process.isFrozen()) {
+            return "%s was not frozen.".formatted(process);
+        }
+        process.resume();
+        return "%s goes on.".formatted(process);
+    }
+
+    /** Stops a process in order, or takes a dead one, and starts it again; returns when its rows answer. */
+    public String restart(String name, Steps steps) throws IOException {
+        try (Stack.Lock lock = stack.lockProcesses()) {
+            long start = System.nanoTime();
+            Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps, archives);
+            return "%s answers again after %.1f s.".formatted(name, (System.nanoTime() - start) / 1e9);
+        }
+    }
+
+    /** Starts what is dead, and nothing else; returns when its rows answer. */
+    public String heal(Steps steps) throws IOException {
+        try (Stack.Lock lock = stack.lockProcesses()) {
+            List<Member> dead = stack.dead();
+            if (dead.isEmpty()) {
+                return "Nothing is dead.";
+            }
+            long start = System.nanoTime();
+            Startup.again(repository, stack, dead, control, lifetime, steps, archives);
+            return "%s %s up again after %.1f s."
+                    .formatted(names(dead), dead.size() == 1 ? "is" : "are", (System.nanoTime() - start) / 1e9);
+        }
+    }
+
+    /**
+     * Sets faults of responders.
+     *
+     * @param responder null for all
+     * @param change the members of {@code /faults} and their values
+     */
+    public List<String> set(@Nullable String responder, Map<String, Object> change) {
+        List<Member> chosen = stack.responders().stream()
+                .filter(member -> responder == null || member.name().equals(responder))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new UsageException("There is no responder '%s' that makes faults. Those of this stack: %s"
+                    .formatted(responder, names(stack.responders())));
+        }
+        return chosen.stream().map(member -> set(member, change)).toList();
+    }
+
+    /** Ends delay, drop and wrong of all responders, and lets go on what is frozen. */
+    public List<String> clear() {
+        List<String> done = new ArrayList<>();
+        for (Member member : stack.members()) {
+            stack.process(member).filter(ChildProcess::isFrozen).ifPresent(frozen -> done.add(resume(member.name())));
+        }
+        boolean failed = false;
+        for (Member responder : stack.responders()) {
+            try {
+                done.add(set(responder, ResponderFaults.OFF));
+            } catch (StackException e) {
+                failed = true;
+                done.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (failed) {
+            throw new StackException(String.join("\n  ", done));
+        }
+        return done;
+    }
+
+    private String set(Member responder, Map<String, Object> change) {
+        // One that is dead has no faults when it is started again.
+        return stack.process(responder).isPresent()
+                ? "%s: faults %s"
+                        .formatted(
+                                responder.name(),
+                                ResponderFaults.set(stack, responder, change).words())
+                : "%s is dead. %s".formatted(responder.name(), howToStart(responder.name()));
+    }
+
+    private Member member(String name) {
+        return stack.members().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UsageException(
+                        "There is no process '%s'. Those of this stack: %s".formatted(name, names(stack.members()))));
+    }
+
+    private ChildProcess running(String name) {
+        return stack.process(member(name))
+                .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
+    }
+
+    /** Not by up, which a comparison that runs does not let do. */
+    private String howToStart(String name) {
+        return "To start it again: " + stack.command("fault restart " + name);
+    }
+
+    private static String names(List<Member> members) {
+        return members.stream().map(Member::name).sorted().collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.chatterbox.control;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.stack.Health;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.StackState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/**
+ * How a stack does, as {@code status --json} tells scripts; what cannot be known is null there.
+ *
+ * @param portOffset what is added to every port
+ * @param rows that run, by name
+ * @param disabled rows that cannot be had on this machine, with the reason
+ * @param distanceMillis put into each round trip over the network; empty where it has none, or one that does not answer
+ * @param logs the folder of the logs
+ */
+public record StackStatus(
+        int portOffset,
+        List<String> rows,
+        Map<String, String> disabled,
+        Optional<Integer> distanceMillis,
+        String logs,
+        List<Process> processes) {
+
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+    private static final Duration IMPATIENT = Duration.ofMillis(300);
+
+    /**
+     * @param kind service, broker or network
+     * @param state up, unwell, frozen or dead
+     * @param memoryBytes that it has in RAM
+     * @param cpuSeconds of processor time since it started
+     * @param faults of a responder that answers
+     */
+    public record Process(
+            String name,
+            String kind,
+            long pid,
+            int port,
+            String state,
+            Optional<Long> memoryBytes,
+            Optional<Double> cpuSeconds,
+            Optional<Double> uptimeSeconds,
+            Optional<ResponderFaults> faults) {
+
+        public boolean isUp() {
+            return state.equals(Health.UP.word());
+        }
+    }
+
+    /** Asks each process how it does. */
+    public static StackStatus of(Stack stack) {
+        return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
+    }
+
+    /** Asks responders for their faults alone, and not for long: what hangs shows as up. */
+    static StackStatus atOnce(Stack stack) {
+        StackState.NetworkPorts network = stack.state().network();
+        return of(
+                stack,
+                member -> stack.process(member)
+                        .map(process -> process.isFrozen() ? Health.FROZEN : Health.UP)
+                        .orElse(Health.DEAD),
+                network.port() == 0 ? Optional.empty() : Optional.of(network.distanceMillis()),
+                IMPATIENT);
+    }
+
+    private static StackStatus of(
+            Stack stack, Function<Member, Health> health, Optional<Integer> distanceMillis, Duration patience) {
+        StackState state = stack.state();
+        return new StackStatus(
+                stack.offset(),
+                state.rows(),
+                state.disabled(),
+                distanceMillis,
+                stack.logs().toString(),
+                stack.members().stream()
+                        .map(member -> process(stack, member, health.apply(member), patience))
+                        .toList());
+    }
+
+    public boolean allUp() {
+        return processes.stream().allMatch(Process::isUp);
+    }
+
+    private static Process process(Stack stack, Member member, Health health, Duration patience) {
+        Optional<ChildProcess> process = stack.process(member);
+        return new Process(
+                member.name(),
+                member.kind().word(),
+                member.pid(),
+                member.port(),
+                health.word(),
+                process.flatMap(running -> ProcessMemory.resident(running.pid())),
+                process.flatMap(ChildProcess::cpuTime).map(StackStatus::seconds),
+                process.map(running -> seconds(Duration.between(running.started(), Instant.now()))),
+                health == Health.UP ? faults(stack, member, patience) : Optional.empty());
+    }
+
+    private static Optional<ResponderFaults> faults(Stack stack, Member member, Duration patience) {
+        try {
+            return stack.responders().contains(member)
+                    ? Optional.of(ResponderFaults.of(stack, member, patience))
+                    : Optional.empty();
+        } catch (StackException noneToTell) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Integer> distance(Stack stack) {
+        try {
+            OptionalInt millis = stack.distanceMillis();
+            return millis.isPresent() ? Optional.of(millis.getAsInt()) : Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1000.0;
+    }
+}

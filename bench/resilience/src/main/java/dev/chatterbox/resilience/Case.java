@@ -1,0 +1,37 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.comparison.Target;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Something that is done to a row while load runs on it.
+ *
+ * @param name by which it is chosen
+ * @param what it does and what ends it, in a few words
+ * @param seconds that it takes, about
+ * @param applies the rows to which it can be done
+ * @param traits what is to be known of it
+ */
+record Case(
+        String name, String what, int seconds, Predicate<Target.RowTarget> applies, Set<Trait> traits, Script script) {
+
+    enum Trait {
+        /** All rows feel it, for it is done to the aggregator or takes all that it admits. */
+        EVERY_ROW,
+        /** The aggregator is away for a while, so connections are refused, and end without an answer. */
+        AGGREGATOR_AWAY,
+        /** It is one of those that are mixed. */
+        MIXED
+    }
+
+    interface Script {
+        /** Returns when what was done is ended. */
+        void run(Scene scene) throws IOException, InterruptedException;
+    }
+
+    boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+}

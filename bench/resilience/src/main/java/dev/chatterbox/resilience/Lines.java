@@ -1,0 +1,123 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.results.Environment;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What was measured as text: a line for the terminal, tables in Markdown for a page. */
+public final class Lines {
+
+    private static final String HEAD = """
+            | case | right | wrong | errors | longest error | longest right | well again after | heap, MB | threads | files | row beside | |
+            |---|--:|--:|---|--:|--:|--:|---|---|---|---|---|
+            """;
+
+    private Lines() {}
+
+    static String of(Measured one) {
+        return "%s %-7s %-21s %8s right, %d wrong; %s%s"
+                .formatted(
+                        one.met() ? "✓" : "✗",
+                        one.row(),
+                        one.name(),
+                        whole(one.answers().right()),
+                        one.answers().wrong(),
+                        one.answers().errors().isEmpty()
+                                ? "no errors"
+                                : "%s, at the latest after %s"
+                                        .formatted(
+                                                errors(one.answers()),
+                                                seconds(one.answers().longestError())),
+                        one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
+    }
+
+    /** Where and with what, and a table for each row, in the order of the cases. */
+    public static String markdown(ResilienceResults results) {
+        Map<String, List<Measured>> rows = results.measured().stream()
+                .collect(Collectors.groupingBy(Measured::row, TreeMap::new, Collectors.toList()));
+        Environment environment = results.environment();
+        StringBuilder text = new StringBuilder("`%s`, %s: %s cores, %s, JDK %s, commit %s. %s\n\n"
+                .formatted(
+                        results.command(),
+                        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").format(results.started()),
+                        environment.machine().cores(),
+                        environment.machine().cpu(),
+                        environment.java().version(),
+                        environment.git().revision(),
+                        results.summary()));
+        rows.forEach((row, measured) -> {
+            text.append("### ").append(row).append("\n\n").append(HEAD);
+            measured.forEach(one -> text.append(line(one)));
+            text.append('\n');
+        });
+        return text.toString();
+    }
+
+    private static String line(Measured one) {
+        Answers answers = one.answers();
+        List<String> held = held(one);
+        return "| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n"
+                .formatted(
+                        one.name(),
+                        whole(answers.right()),
+                        answers.wrong(),
+                        answers.errors().isEmpty() ? "none" : errors(answers),
+                        answers.errors().isEmpty() ? "" : seconds(answers.longestError()),
+                        seconds(answers.longestRight()),
+                        recovery(one),
+                        held.get(0),
+                        held.get(1),
+                        held.get(2),
+                        one.others() == null ? "" : beside(one.others()),
+                        verdict(one));
+    }
+
+    private static String verdict(Measured one) {
+        String verdict = one.met() ? "✓" : "✗ " + String.join("; ", one.missed());
+        return one.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", one.remarks());
+    }
+
+    private static String beside(Answers others) {
+        return others.failed() == 0 ? "no errors" : errors(others);
+    }
+
+    /** Heap, threads and files: of the aggregator and of the responders, before and after. */
+    private static List<String> held(Measured one) {
+        List<String> heap = new ArrayList<>();
+        List<String> threads = new ArrayList<>();
+        List<String> files = new ArrayList<>();
+        Vitals after = one.after() == null ? one.before() : one.after();
+        one.before().processes().forEach((process, before) -> {
+            Vitals.Held now = after.processes().getOrDefault(process, before);
+            heap.add("%.0f → %.0f".formatted(before.megabytes(), now.megabytes()));
+            threads.add("%d → %d".formatted(before.threads(), now.threads()));
+            files.add("%d → %d".formatted(before.files(), now.files()));
+        });
+        return List.of(String.join(", ", heap), String.join(", ", threads), String.join(", ", files));
+    }
+
+    private static String errors(Answers answers) {
+        return answers.errors().entrySet().stream()
+                .map(error -> "%s × %s".formatted(error.getKey(), whole(error.getValue())))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String recovery(Measured one) {
+        @Nullable Double recovery = one.recovery();
+        return recovery == null ? "never" : seconds(recovery);
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    private static String whole(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.chatterbox.resilience;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Counts the answers of one row, and sees when it is well again. Times are those of System.nanoTime. Thread-safe. */
+final class Tally {
+
+    /** So long must every answer have been right. */
+    private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<String, Long> errors = new TreeMap<>();
+    private final Map<String, Long> reasons = new TreeMap<>();
+    private long right;
+    private long wrong;
+    private long longestRight;
+    private long longestError;
+
+    /** From when on every answer must be right: when the part was back, or the last error since. */
+    private long since = System.nanoTime();
+
+    private long back = since;
+    private long rightSince;
+    private long firstRight;
+
+    synchronized void right(long sent) {
+        long now = System.nanoTime();
+        right++;
+        longestRight = Math.max(longestRight, now - sent);
+        if (rightSince++ == 0) {
+            firstRight = now;
+        }
+    }
+
+    synchronized void wrong(long sent) {
+        wrong++;
+        failed(sent);
+    }
+
+    synchronized void error(String kind, String reason, long sent) {
+        errors.merge(kind, 1L, Long::sum);
+        reasons.merge(kind + ": " + reason, 1L, Long::sum);
+        failed(sent);
+    }
+
+    private void failed(long sent) {
+        since = System.nanoTime();
+        longestError = Math.max(longestError, since - sent);
+        rightSince = 0;
+    }
+
+    /** The part that was broken is back now. */
+    synchronized void back() {
+        back = System.nanoTime();
+        since = back;
+        rightSince = 0;
+    }
+
+    /** Whether every answer of the last second was right, and there were some. */
+    synchronized boolean isWell() {
+        return rightSince > 0 && System.nanoTime() - since > WELL_NANOS;
+    }
+
+    /**
+     * From the part's return to the first answer since which all were right, in seconds; empty while there is none.
+     */
+    synchronized OptionalDouble recovery() {
+        return rightSince == 0 ? OptionalDouble.empty() : OptionalDouble.of((firstRight - back) / 1e9);
+    }
+
+    synchronized Answers answers() {
+        return new Answers(
+                right, wrong, new TreeMap<>(errors), new TreeMap<>(reasons), longestRight / 1e9, longestError / 1e9);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.processes.ProcessException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Users who ask one row again and again, each on a connection and a thread of its own, and check every answer. */
+final class VerifiedLoad implements AutoCloseable {
+
+    /** No answer, for as long as a connection waits. */
+    static final String SILENCE = "no answer";
+
+    static final String REFUSED = "refused";
+    static final String ENDED = "cut off";
+
+    private static final long PAUSE_MILLIS = 10;
+
+    /** What is refused at once would otherwise be asked for thousands of times a second. */
+    private static final long PAUSE_AFTER_ERROR_MILLIS = 100;
+
+    /** A thread needs little, and there may be a thousand. */
+    private static final long STACK_BYTES = 256 << 10;
+
+    private final int port;
+    private final String path;
+    private final byte[] expected;
+    private final Tally tally;
+    private final List<Thread> users;
+    private volatile boolean ended;
+
+    /**
+     * Starts.
+     *
+     * @param port of the aggregator
+     * @param calls a request
+     * @param requests a user; 0 for no end
+     */
+    VerifiedLoad(int port, String row, int users, int calls, int requests, Tally tally) {
+        this.port = port;
+        this.path = path(row, calls);
+        this.expected = squares(calls);
+        this.tally = tally;
+        this.users = IntStream.range(0, users)
+                .mapToObj(user -> new Thread(null, () -> use(requests), "user-" + row + "-" + user, STACK_BYTES))
+                .toList();
+        this.users.forEach(user -> user.setDaemon(true));
+        this.users.forEach(Thread::start);
+    }
+
+    static String path(String row, int calls) {
+        return "/%s/square/unary/%d".formatted(row, calls);
+    }
+
+    /** The answer to so many calls. */
+    static byte[] squares(int calls) {
+        return IntStream.rangeClosed(1, calls)
+                .mapToObj(VerifiedLoad::square)
+                .collect(Collectors.joining(",", "[", "]"))
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** {@code {"3":9}}. */
+    static String square(int number) {
+        return "{\"%d\":%d}".formatted(number, (long) number * number);
+    }
+
+    private void use(int requests) {
+        HttpConnection connection = null;
+        try {
+            for (int request = 0; !ended && (requests == 0 || request < requests); request++) {
+                connection = ask(connection);
+                Thread.sleep(connection == null ? PAUSE_AFTER_ERROR_MILLIS : PAUSE_MILLIS);
+            }
+            close(connection);
+        } catch (InterruptedException e) {
+            close(connection);
+        }
+    }
+
+    /** @return the connection, where the answer was right: after anything else the next request takes a new one */
+    private @Nullable HttpConnection ask(@Nullable HttpConnection open) {
+        HttpConnection connection = open;
+        long sent = System.nanoTime();
+        try {
+            if (connection == null) {
+                connection = new HttpConnection(port);
+            }
+            connection.send(path);
+            HttpConnection.Response response = connection.read();
+            if (response.status() == 200 && Arrays.equals(response.body(), expected)) {
+                tally.right(sent);
+                return connection;
+            }
+            if (response.status() == 200) {
+                tally.wrong(sent);
+            } else {
+                tally.error(Integer.toString(response.status()), reason(response.body()), sent);
+            }
+        } catch (SocketTimeoutException e) {
+            tally.error(SILENCE, e.toString(), sent);
+        } catch (ConnectException e) {
+            tally.error(REFUSED, e.toString(), sent);
+        } catch (IOException e) {
+            tally.error(ENDED, e.toString(), sent);
+        }
+        close(connection);
+        return null;
+    }
+
+    /** What a problem detail says, with # for each number. */
+    private static String reason(byte[] problem) {
+        String text = new String(problem, StandardCharsets.UTF_8);
+        try {
+            text = JsonMapper.shared().readTree(text).path("detail").asString(text);
+        } catch (JacksonException e) {
+            // Then all of it.
+        }
+        return text.replaceAll("\\d+", "#");
+    }
+
+    private static void close(@Nullable HttpConnection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (IOException e) {
+            // It was of no use any more.
+        }
+    }
+
+    /** Waits until every user has made his requests. */
+    void join(Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        for (Thread user : users) {
+            user.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            if (user.isAlive()) {
+                throw new ProcessException(
+                        "The users of %s are not done after %d s.".formatted(path, patience.toSeconds()));
+            }
+        }
+    }
+
+    /** Ends when what was asked has been answered. */
+    @Override
+    public void close() throws InterruptedException {
+        ended = true;
+        for (Thread user : users) {
+            user.join();
+        }
+    }
+}

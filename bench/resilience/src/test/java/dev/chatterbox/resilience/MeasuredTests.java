@@ -1,0 +1,98 @@
+package dev.chatterbox.resilience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.results.Environment;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MeasuredTests {
+
+    private static final Answers ALL_RIGHT = new Answers(1000, 0, Map.of(), Map.of(), 0.1, 0);
+    private static final Vitals BEFORE = vitals(50, 60, 70, 0);
+
+    @Test
+    void missesNothingWhereErrorsAreClearAndInTime() {
+        Answers answers = errors(Map.of("503", 10L, "504", 16L), 5.1);
+
+        assertThat(missed(answers, ALL_RIGHT, 0.5, false)).isEmpty();
+    }
+
+    @Test
+    void missesEachCriterion() {
+        assertThat(missed(new Answers(1000, 1, Map.of(), Map.of(), 0.1, 0.1), ALL_RIGHT, 0.0, false))
+                .containsExactly("1 wrong answers");
+        assertThat(missed(errors(Map.of("504", 1L), 6.1), ALL_RIGHT, 0.0, false))
+                .containsExactly("an error after 6.1 s");
+        assertThat(missed(errors(Map.of("500", 1L), 1), ALL_RIGHT, 0.0, false))
+                .containsExactly("errors that do not say why: 500");
+        assertThat(missed(ALL_RIGHT, ALL_RIGHT, 10.1, false)).containsExactly("well again only after 10.1 s");
+        assertThat(missed(ALL_RIGHT, ALL_RIGHT, null, false)).containsExactly("not well again");
+        assertThat(missed(ALL_RIGHT, errors(Map.of("503", 2L), 1), 0.0, false))
+                .containsExactly("2 errors of the row beside it");
+    }
+
+    @Test
+    void letsConnectionsEndWhereTheAggregatorIsAway() {
+        Answers answers = errors(Map.of(VerifiedLoad.ENDED, 1L, VerifiedLoad.REFUSED, 1L), 1);
+
+        assertThat(missed(answers, answers, 0.0, true)).isEmpty();
+        assertThat(missed(answers, ALL_RIGHT, 0.0, false)).hasSize(2);
+    }
+
+    @Test
+    void missesWhatIsHeld() {
+        assertThat(Measured.grown(BEFORE, BEFORE)).isEmpty();
+        assertThat(Measured.grown(BEFORE, vitals(80, 80, 100, 3)))
+                .containsExactly(
+                        "aggregator-service holds 30 MB more",
+                        "aggregator-service has 20 threads more",
+                        "aggregator-service has 30 connections and files more",
+                        "3 calls are in flight still");
+    }
+
+    @Test
+    void tellsATableForEachRow() {
+        Measured one = new Measured(
+                "nats",
+                "link-cut",
+                "what",
+                20,
+                errors(Map.of("503", 1200L), 0.25),
+                ALL_RIGHT,
+                0.5,
+                BEFORE,
+                BEFORE,
+                List.of(),
+                List.of());
+
+        assertThat(Lines.markdown(new ResilienceResults(
+                        "./chatterbox resilience",
+                        LocalDateTime.of(2026, 11, 22, 20, 0),
+                        Environment.NONE,
+                        List.of(one))))
+                .startsWith("`./chatterbox resilience`, 2026-11-22 20:00: ")
+                .contains("### nats\n")
+                .contains(
+                        "| link-cut | 1,000 | 0 | 503 × 1,200 | 0.25 s | 0.10 s | 0.50 s | 50 → 50 | 60 → 60 | 70 → 70 |"
+                                + " no errors | ✓ |");
+        assertThat(Lines.of(one)).startsWith("✓ nats").contains("well after 0.50 s");
+    }
+
+    private static Answers errors(Map<String, Long> errors, double longest) {
+        return new Answers(1000, 0, errors, Map.of(), 0.1, longest);
+    }
+
+    private static List<String> missed(
+            Answers answers, Answers others, @Nullable Double recovery, boolean aggregatorAway) {
+        return Measured.missed(answers, Optional.of(others), recovery, 6, aggregatorAway, aggregatorAway, List.of());
+    }
+
+    private static Vitals vitals(long megabytes, long threads, long files, long inFlight) {
+        return new Vitals(Map.of("aggregator-service", new Vitals.Held(megabytes << 20, threads, files)), inFlight);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.chatterbox.resilience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a server that answers in each way that there is. */
+class VerifiedLoadTests {
+
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final Tally tally = new Tally();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(executor);
+        server.createContext("/right", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4},{\"3\":9}]"));
+        server.createContext("/wrong", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4},{\"3\":10}]"));
+        server.createContext("/short", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4}]"));
+        server.createContext("/away", exchange -> answer(exchange, 503, "{\"detail\":\"no broker at port 4222\"}"));
+        server.createContext("/cut", exchange -> {
+            exchange.sendResponseHeaders(200, 29);
+            exchange.getResponseBody().write('[');
+            // Ends the connection, for the rest is missing.
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        try (exchange) {
+            assertThat(exchange.getRequestURI().getPath()).endsWith("/square/unary/3");
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    @Test
+    void countsRightAnswersAndIsWellAfterASecondOfThem() throws InterruptedException {
+        try (VerifiedLoad load = new VerifiedLoad(server.getAddress().getPort(), "right", 2, 3, 0, tally)) {
+            assertThat(tally.isWell()).isFalse();
+            await().until(tally::isWell);
+        }
+        Answers answers = tally.answers();
+        assertThat(answers.right()).isGreaterThan(10);
+        assertThat(answers.wrong()).isZero();
+        assertThat(answers.failed()).isZero();
+        assertThat(tally.recovery()).isNotEmpty();
+    }
+
+    @Test
+    void countsWrongAnswers() throws InterruptedException {
+        ask("wrong");
+        ask("short");
+
+        assertThat(tally.answers().wrong()).isEqualTo(2);
+        assertThat(tally.answers().right()).isZero();
+        assertThat(tally.recovery()).isEmpty();
+    }
+
+    @Test
+    void countsErrorsByKindAndReason() throws Exception {
+        ask("away");
+        ask("cut");
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        ask(closed, "right");
+
+        assertThat(tally.answers().errors())
+                .containsOnlyKeys("503", VerifiedLoad.ENDED, VerifiedLoad.REFUSED)
+                .allSatisfy((kind, count) -> assertThat(count).isOne());
+        assertThat(tally.answers().reasons()).containsKey("503: no broker at port #");
+        assertThat(tally.answers().longestError()).isPositive();
+    }
+
+    @Test
+    void recoversWithTheFirstRightAnswerAfterTheLastError() throws InterruptedException {
+        ask("right");
+        tally.back();
+        assertThat(tally.recovery()).isEmpty();
+        ask("away");
+        ask("right");
+        double first = tally.recovery().orElseThrow();
+        ask("right");
+
+        assertThat(tally.recovery()).hasValue(first);
+        ask("away");
+        assertThat(tally.recovery()).isEmpty();
+    }
+
+    private void ask(String row) throws InterruptedException {
+        ask(server.getAddress().getPort(), row);
+    }
+
+    /** Once. */
+    private void ask(int port, String row) throws InterruptedException {
+        VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, tally);
+        load.join(Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.resilience;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package dev.chatterbox.stack;
+
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.rows.ResponderProgram;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The service by which the live page rules a running stack: this very program with another word.
+ *
+ * @param main its class with the main method, which takes the words {@code control --port-offset N}
+ */
+public record Control(Class<?> main) {
+
+    /** Of the process, and the word. */
+    public static final String NAME = "control";
+
+    /** The path that answers whoever asks. */
+    public static final String HEALTH = "/health";
+
+    private static final int PORT = 8079;
+
+    /** Its port in a stack. */
+    public static int port(Stack stack) {
+        return stack.port(PORT);
+    }
+
+    /** That of the aggregator, which serves the page. */
+    public static int pagePort(Stack stack) {
+        return stack.port(StackPlan.AGGREGATOR_PORT);
+    }
+
+    StackPlan.Service service(Repository repository, Stack stack) {
+        List<String> words = JavaCommand.of(List.of(
+                "-Xms16m",
+                "-Xmx96m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                folder(stack).resolve("*").toString(),
+                main.getName(),
+                NAME,
+                "--port-offset=" + stack.offset()));
+        return new StackPlan.Service(
+                NAME,
+                Map.of(ResponderProgram.HTTP, port(stack)),
+                HEALTH,
+                "",
+                Optional.empty(),
+                new StackPlan.Start.Command(repository.root(), words),
+                Map.of("CHATTERBOX_HOME", repository.root().toString()),
+                List.of());
+    }
+
+    /** Copies what it runs, for a build may replace that while it does. */
+    static void prepare(Stack stack) {
+        try {
+            Path folder = Files.createDirectories(folder(stack));
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+                Path jar = Path.of(entry);
+                Files.copy(jar, folder.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path folder(Stack stack) {
+        return stack.directory().resolve(NAME);
+    }
+}

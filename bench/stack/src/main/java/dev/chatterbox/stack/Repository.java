@@ -1,0 +1,135 @@
+package dev.chatterbox.stack;
+
+import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The checkout that the commands work in. What it holds is found by looking, so that a new row is in every command.
+ *
+ * @param furtherRows a folder with rows beside those of the checkout
+ */
+public record Repository(Path root, Optional<Path> furtherRows) {
+
+    public static final String AGGREGATOR = "aggregator-service";
+
+    /** Names the folder with further rows, for the commands and for the aggregator. */
+    static final String ROWS = "CHATTERBOX_ROWS";
+
+    public Repository(Path root) {
+        this(root, Optional.empty());
+    }
+
+    /** The one of the script that called, else the working directory. */
+    public static Repository of(Map<String, String> environment) {
+        return new Repository(
+                Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
+                Optional.ofNullable(environment.get(ROWS))
+                        .filter(folder -> !folder.isBlank())
+                        .map(folder -> Path.of(folder).toAbsolutePath()));
+    }
+
+    /** @throws StackException this is no checkout */
+    public Rows rows() {
+        Path folder = root.resolve("rows");
+        if (!Files.isDirectory(folder)) {
+            throw new StackException(
+                    "There is no folder rows in %s: set CHATTERBOX_HOME to a checkout of Chatterbox.".formatted(root));
+        }
+        return Rows.read(Stream.concat(Stream.of(folder), furtherRows.stream()).toArray(Path[]::new));
+    }
+
+    /** How a row's responder is started. */
+    ResponderProgram program(Row.Responder responder) {
+        return ResponderProgram.read(root.resolve(responder.program()));
+    }
+
+    /**
+     * The newest file that matches, for several versions may have been built.
+     *
+     * @param pattern below the module's folder, as {@code target/name-*.jar}
+     * @throws StackException there is none
+     */
+    Path jar(Path module, String pattern) {
+        Path path = module.resolve(pattern);
+        List<Path> found = new ArrayList<>();
+        Path folder = path.resolveSibling("");
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(folder, path.getFileName().toString())) {
+                files.forEach(found::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return found.stream()
+                .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                .orElseThrow(() -> new StackException("%s is not built: there is no %s. Run: mvn -DskipTests package"
+                        .formatted(module.getFileName(), pattern)));
+    }
+
+    /** The bare client libraries with their driver, as a class path; empty where they are not built. */
+    Optional<String> rawClients() {
+        Path target = root.resolve("bench/raw-clients/target");
+        Path jar = target.resolve("raw-clients.jar");
+        return Files.exists(jar)
+                ? Optional.of(jar + File.pathSeparator + target.resolve("lib").resolve("*"))
+                : Optional.empty();
+    }
+
+    public Path loadTests() {
+        return root.resolve("load-tests");
+    }
+
+    /** Where presets are described. */
+    public Path presets() {
+        return root.resolve("bench/workloads/presets");
+    }
+
+    /** One folder for each comparison. */
+    public Path results() {
+        return state().resolve("results");
+    }
+
+    /** Holds everything that the commands write. */
+    Path state() {
+        return root.resolve(".chatterbox");
+    }
+
+    public Stack stack(int offset) {
+        return new Stack(offset, state().resolve("stack-" + offset));
+    }
+
+    /** Those that were started and not yet stopped, by offset. */
+    public List<Stack> stacks() {
+        return folders().stream().filter(stack -> !stack.members().isEmpty()).toList();
+    }
+
+    /** Those of which there is a folder, by offset. */
+    List<Stack> folders() {
+        if (!Files.isDirectory(state())) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(state())) {
+            return folders.map(path -> path.getFileName().toString())
+                    .filter(name -> name.matches("stack-(0|-?[1-9][0-9]{0,4})"))
+                    .map(name -> stack(Integer.parseInt(name.substring("stack-".length()))))
+                    .sorted(Comparator.comparing(Stack::offset))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.chatterbox.stack;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "dev.chatterbox.stack", importOptions = ImportOption.DoNotIncludeTests.class)
+class StackArchitectureTests {
+
+    /** A stack is made of rows; what is measured on it, and what is told of that, is the commands' business. */
+    @ArchTest
+    static final ArchRule stackKnowsNoResults = noClasses()
+            .that()
+            .resideInAPackage("dev.chatterbox.stack")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.chatterbox.report..",
+                    "dev.chatterbox.results..",
+                    "dev.chatterbox.workloads..",
+                    "tools.jackson..");
+}

@@ -1,0 +1,382 @@
+package dev.chatterbox.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import dev.chatterbox.rows.Rows;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.Condition;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is read from files: rows and responders, and the plan and the state of a stack. */
+class StackTests {
+
+    @TempDir
+    Path root;
+
+    private Repository repository;
+
+    @BeforeEach
+    void create() throws IOException {
+        repository = FakeRepository.create(root);
+    }
+
+    @Test
+    void startsWhatTheDefaultRowsNeed() {
+        StackPlan plan = plan(100);
+
+        assertThat(plan.ports())
+                .extracting(use -> use.getKey() + " " + use.getValue())
+                .containsExactly(
+                        "7675 square-service-one",
+                        "7676 square-service-two",
+                        "8180 aggregator-service",
+                        "4322 nats client",
+                        "8322 nats monitor");
+        assertThat(plan.clients())
+                .containsEntry("FAKE_URL", "http://localhost:7675")
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:4322");
+        assertThat(plan.aggregator().environment())
+                .containsAllEntriesOf(plan.clients())
+                .containsEntry("CHATTERBOX_TRANSPORTS", "one,two")
+                .containsEntry("CHATTERBOX_INSTANCE", "0")
+                .containsEntry("SERVER_PORT", "8180");
+    }
+
+    @Test
+    void startsNothingThatNoChosenRowNeeds() {
+        StackPlan plan = plan(0, "one");
+
+        assertThat(plan.brokers()).isEmpty();
+        assertThat(plan.responders()).extracting(StackPlan.Service::name).containsExactly("square-service-one");
+        assertThat(plan.aggregator().environment()).doesNotContainKey("NATS_SERVER");
+    }
+
+    @Test
+    void startsRowsOfAFurtherFolder(@TempDir Path further) throws IOException {
+        Files.writeString(
+                further.resolve("one-wide.properties"), "transport=one\nabout=a sweep\nbounds.per-request=4096\n");
+        repository = Repository.of(Map.of("CHATTERBOX_HOME", root.toString(), "CHATTERBOX_ROWS", further.toString()));
+        StackPlan plan = plan(0, "one", "one-wide");
+
+        assertThat(plan.rows()).extracting(Row::name).containsExactly("one", "one-wide");
+        assertThat(plan.aggregator().environment())
+                .containsEntry("CHATTERBOX_TRANSPORTS", "one,one-wide")
+                .containsEntry("CHATTERBOX_ROWS", further.toAbsolutePath().toString());
+    }
+
+    @Test
+    void startsOnceWhatRowsShare() {
+        StackPlan plan = plan(0, "two", "two-more");
+
+        assertThat(plan.rows()).hasSize(2);
+        assertThat(plan.brokers())
+                .hasSize(1)
+                .first()
+                .satisfies(planned -> assertThat(planned.broker()).isInstanceOf(NatsServer.class));
+        assertThat(plan.responders()).hasSize(1);
+    }
+
+    @Test
+    void movesAndHandsOverEveryPortOfAResponder() {
+        StackPlan plan = plan(1000, "script");
+
+        assertThat(plan.ports())
+                .extracting(use -> use.getKey() + " " + use.getValue())
+                .contains("8600 square-service-script", "8601 square-service-script admin");
+        assertThat(plan.responders().get(0).environment())
+                .containsEntry("SERVER_PORT", "8600")
+                .containsEntry("ADMIN_PORT", "8601");
+    }
+
+    @Test
+    void connectsItsProcessesDirectlyUnlessADistanceIsAskedFor() {
+        StackPlan direct = plan(100, "two", "two-more", "one");
+
+        assertThat(direct.links())
+                .extracting(PlannedLink::name, PlannedLink::port, PlannedLink::rows)
+                .containsExactly(
+                        tuple("nats", 4322, Set.of("two", "two-more")),
+                        tuple("square-service-one", 7675, Set.of("one")));
+        assertThat(direct.links().get(0).question()).isPresent();
+        assertThat(direct.network().isThere()).isFalse();
+        assertThat(direct.brokers().get(0).advertisedPort()).isEmpty();
+    }
+
+    @Test
+    void tellsClientsThePortsOfTheNetworkAndNobodyElse() {
+        StackPlan direct = plan(100);
+        StackPlan over = direct.over(repository, repository.stack(100), 5);
+
+        int nats = over.network().before(4322);
+        int one = over.network().before(7675);
+        assertThat(List.of(nats, one, over.network().port()))
+                .doesNotHaveDuplicates()
+                .doesNotContain(4322, 7675);
+        assertThat(over.network().distanceMillis()).isEqualTo(5);
+        assertThat(over.clients())
+                .isEqualTo(Map.of("FAKE_URL", "http://localhost:" + one, "NATS_SERVER", "nats://127.0.0.1:" + nats));
+        assertThat(over.aggregator().environment()).containsAllEntriesOf(over.clients());
+        assertThat(over.responders().get(1).environment())
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:" + nats)
+                .containsEntry("SERVER_PORT", "7676");
+        assertThat(over.responders().get(0)).isEqualTo(direct.responders().get(0));
+        assertThat(over.brokers().get(0).advertisedPort()).hasValue(nats);
+        assertThat(over.brokers().get(0).ports())
+                .isEqualTo(direct.brokers().get(0).ports());
+        assertThat(over.ports()).isEqualTo(direct.ports());
+    }
+
+    @Test
+    void tellsAResponderItsBrokerAndItsName() {
+        assertThat(plan(0, "two").responders().get(0).environment())
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:4222")
+                .containsEntry("CHATTERBOX_RESPONDER", "square-service-two");
+    }
+
+    @Test
+    void leavesOutOfAllWhatThisMachineCannotHave() throws IOException {
+        FakeRepository.row(root, "rare", """
+                kind=broker
+                responder=square-service-one
+                responder.name=rare
+                responder.port.http=7800
+                broker=rare
+                broker.class=dev.chatterbox.stack.RareBroker
+                """);
+        List<String> told = new ArrayList<>();
+
+        StackPlan plan = plan(0, Rows.ALL).obtain(repository, repository.stack(0), told::add);
+
+        assertThat(plan.disabled()).isEqualTo(Map.of("rare", "rare is not on this machine."));
+        assertThat(told)
+                .contains("  rare: disabled. rare is not on this machine.")
+                .anyMatch(line -> line.contains("Any one of these gives it") && line.contains("- a miracle"));
+        assertThat(plan.rows()).extracting(row -> row.name()).containsExactly("one", "script", "two", "two-more");
+        assertThat(plan.brokers()).extracting(StackPlan.PlannedBroker::name).containsExactly("nats");
+        assertThat(plan.responders())
+                .extracting(StackPlan.Service::name)
+                .doesNotContain("rare")
+                .contains("square-service-one");
+        assertThat(plan.aggregator().arguments())
+                .containsExactly("--chatterbox.disabled.rare=rare is not on this machine.");
+        assertThat(plan.aggregator().environment())
+                .containsEntry("CHATTERBOX_TRANSPORTS", "one,rare,script,two,two-more");
+        assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
+
+        assertThat(plan(0, Rows.EACH)
+                        .obtain(repository, repository.stack(0), line -> {})
+                        .disabled())
+                .containsOnlyKeys("rare");
+
+        for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
+            assertThatThrownBy(() -> plan(0, byName).obtain(repository, repository.stack(0), told::add))
+                    .isInstanceOf(ProcessException.class)
+                    .hasMessageContaining("Any one of these gives it");
+        }
+    }
+
+    @Test
+    void leavesOutOfAllAResponderWhoseProgramIsMissing() throws IOException {
+        FakeRepository.responder(root, "script", 7600, "command=no-such-program responder\nport.admin=7601");
+
+        assertThat(plan(0, Rows.ALL)
+                        .obtain(repository, repository.stack(0), line -> {})
+                        .disabled())
+                .containsOnlyKeys("script");
+        assertThatThrownBy(() -> plan(0, "script").obtain(repository, repository.stack(0), line -> {}))
+                .isInstanceOf(ProcessException.class)
+                .hasMessageContaining("no-such-program");
+    }
+
+    @Test
+    void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
+        Path module = FakeRepository.responder(root, "snake", 7700, "python=snake");
+        FakeRepository.row(root, "snake", "kind=direct\nresponder=square-service-snake");
+
+        assertThat(plan(0, Rows.ALL).pythons()).containsOnlyKeys(module);
+        assertThat(plan(0, Rows.ALL).requiredPythons()).isEmpty();
+        assertThat(plan(0, "snake").requiredPythons()).containsExactly(module);
+        assertThat(plan(0, "one").pythons()).isEmpty();
+        assertThat(plan(0, Rows.ALL)
+                        .obtain(repository, repository.stack(0), line -> {})
+                        .disabled())
+                .containsOnlyKeys("snake")
+                .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
+        assertThatThrownBy(() -> plan(0, "snake").obtain(repository, repository.stack(0), line -> {}))
+                .isInstanceOf(ProcessException.class)
+                .hasMessageStartingWith("square-service-snake: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"57313, true", "57314, false", "-4221, true", "-4222, false", "2147483647, false"})
+    void keepsPortsInTheirRange(int offset, boolean valid) {
+        if (valid) {
+            assertThat(plan(offset).responders()).hasSize(2);
+        } else {
+            assertThatThrownBy(() -> plan(offset))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("--port-offset " + offset);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no.such.Broker", "java.lang.String", "dev.chatterbox.brokers.KafkaBroker"})
+    void saysWhichBrokerIsWrong(String type) throws IOException {
+        FakeRepository.row(root, "two", "kind=broker\nresponder=square-service-two\nbroker=nats\nbroker.class=" + type);
+
+        assertThatThrownBy(() -> plan(0, "two"))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining("rows/two.properties")
+                .hasMessageContaining(type);
+    }
+
+    @Test
+    void saysThatThereIsNoCheckout() {
+        assertThatThrownBy(() -> new Repository(root.resolve("square-service-one")).rows())
+                .isInstanceOf(StackException.class)
+                .hasMessageContaining("CHATTERBOX_HOME");
+    }
+
+    @Test
+    void saysThatAServiceIsNotBuilt() {
+        assertThatThrownBy(() -> repository.jar(root.resolve("square-service-three"), "target/*-exec.jar"))
+                .isInstanceOf(StackException.class)
+                .hasMessageContaining("square-service-three is not built");
+    }
+
+    @Test
+    void takesTheNewestJar() throws IOException {
+        Path newer = root.resolve("square-service-one/target/square-service-one-2-exec.jar");
+        Files.createFile(newer);
+        assertThat(newer.toFile().setLastModified(System.currentTimeMillis() + 10_000))
+                .isTrue();
+
+        assertThat(repository.jar(root.resolve("square-service-one"), "target/square-service-one-*-exec.jar"))
+                .isEqualTo(newer);
+    }
+
+    @Test
+    void readsTheStateBackButForALineThatACrashCutShort() throws IOException {
+        Stack stack = repository.stack(7);
+        Member broker =
+                new Member(Member.Kind.BROKER, "nats", 4711, Instant.parse("2026-11-20T10:00:00.010Z"), 4229, "", "");
+        Member service = new Member(
+                Member.Kind.SERVICE, "one", 4712, Instant.parse("2026-11-20T10:00:00.020Z"), 7582, "/well", "/faults");
+        Files.createDirectories(stack.directory());
+        stack.record(broker);
+        stack.record(service);
+        Files.writeString(stack.directory().resolve("processes.tsv"), "SERVICE\tsquare", StandardOpenOption.APPEND);
+
+        assertThat(stack.members()).containsExactly(broker, service);
+        assertThat(Member.ofLine("BROKER\tnats\t4711\t2026-11-20T10:00:00.010Z\t4229\t"))
+                .as("as an earlier build wrote it")
+                .hasValue(broker);
+        assertThat(repository.stacks()).containsExactly(stack);
+        Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
+        Member again =
+                new Member(Member.Kind.BROKER, "nats", 4713, Instant.parse("2026-11-20T10:00:01.000Z"), 4229, "", "");
+        stack.record(again);
+        assertThat(stack.members())
+                .as("of what was started again, the last start")
+                .containsExactly(again, service);
+        stack.forget();
+        assertThat(repository.stacks()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatItWasStartedAs() throws IOException {
+        StackState state = new StackState(
+                List.of("one", "two"),
+                Map.of("rare", "It is not here: see \"how\"."),
+                Map.of("FAKE_URL", "http://localhost:7575"),
+                "secret",
+                "another",
+                Map.of("one", root.resolve("a folder/one.jar")),
+                new StackState.NetworkPorts(8474, 5, Map.of(7575, 40_001)));
+        Stack stack = repository.stack(7);
+        Files.createDirectories(stack.directory());
+
+        stack.record(state);
+
+        assertThat(stack.state()).isEqualTo(state);
+        assertThat(state.withDistance(0).network().distanceMillis()).isZero();
+        stack.forget();
+        assertThat(stack.state()).isEqualTo(StackState.NONE);
+    }
+
+    /** To the system both are one process, and closing the file of the second would give the first one's lock away. */
+    @Test
+    void isLockedForOneAtATimeWithinOneProgramToo() throws IOException {
+        Stack stack = repository.stack(7);
+        try (Stack.Lock lock = stack.lockProcesses()) {
+            assertThatThrownBy(stack::lockProcesses).isInstanceOf(StackException.class);
+            stack.lock().close();
+        }
+        stack.lockProcesses().close();
+    }
+
+    @Test
+    void letsNobodyElseReadTheToken() throws IOException {
+        assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
+        Stack stack = repository.stack(7);
+        Files.createDirectories(stack.directory());
+        stack.record(new StackState(
+                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), StackState.NetworkPorts.NONE));
+
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(stack.directory().resolve("stack.properties"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void keepsNothingButLogs() throws IOException {
+        Stack stack = repository.stack(7);
+        Files.createDirectories(stack.directory().resolve("kafka/data/topic-0"));
+        Files.createDirectories(stack.logs());
+        Files.writeString(stack.log("kafka"), "old");
+
+        stack.forget();
+        assertThat(stack.directory()).isDirectoryNotContaining("glob:**/kafka");
+        assertThat(stack.log("kafka")).hasContent("old");
+
+        stack.clear();
+        assertThat(stack.directory()).isEmptyDirectory();
+    }
+
+    @Test
+    void listsStacksByOffset() throws IOException {
+        for (int offset : List.of(1000, 0, -5)) {
+            Files.createDirectories(repository.stack(offset).directory());
+            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, Instant.EPOCH, 1, "", ""));
+        }
+        Files.createDirectories(root.resolve(".chatterbox/stack-old"));
+
+        assertThat(repository.stacks()).extracting(Stack::offset).containsExactly(-5, 0, 1000);
+    }
+
+    private StackPlan plan(int offset, String... words) {
+        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(words)));
+    }
+}

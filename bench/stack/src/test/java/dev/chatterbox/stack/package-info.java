@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.stack;
+
+import org.jspecify.annotations.NullMarked;

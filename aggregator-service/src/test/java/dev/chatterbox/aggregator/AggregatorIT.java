@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.Exchange;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.chatterbox.load;
 import static dev.chatterbox.load.SettingsException.require;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;

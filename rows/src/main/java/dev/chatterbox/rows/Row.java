@@ -1,5 +1,7 @@
 package dev.chatterbox.rows;
 
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

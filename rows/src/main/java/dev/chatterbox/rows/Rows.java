@@ -1,5 +1,7 @@
 package dev.chatterbox.rows;
 
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

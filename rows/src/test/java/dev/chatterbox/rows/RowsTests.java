@@ -3,6 +3,7 @@ package dev.chatterbox.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.transport.Exchange;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;

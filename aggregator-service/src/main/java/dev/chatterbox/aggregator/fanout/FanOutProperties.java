@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.Exchange;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;

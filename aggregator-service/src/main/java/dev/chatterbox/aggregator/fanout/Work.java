@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 
 /**
  * What one request asks for: the squares of 1 to n, by messages of one kind.

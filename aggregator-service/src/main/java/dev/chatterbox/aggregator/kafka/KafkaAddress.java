@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.kafka;
 
-import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.Exchange;
 import java.util.List;
 
 /**

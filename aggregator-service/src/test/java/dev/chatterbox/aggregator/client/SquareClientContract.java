@@ -11,7 +11,7 @@ import dev.chatterbox.aggregator.client.ScriptedPeer.ReceivedStream;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

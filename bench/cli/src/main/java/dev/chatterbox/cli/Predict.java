@@ -2,8 +2,8 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.PredictionText;
 import dev.chatterbox.report.Runs;
-import dev.chatterbox.rows.Exchange;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;

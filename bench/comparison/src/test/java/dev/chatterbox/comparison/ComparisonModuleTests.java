@@ -20,6 +20,7 @@ class ComparisonModuleTests {
                     .or(resideInAPackage("dev.chatterbox.processes"))
                     .or(resideInAPackage("dev.chatterbox.results"))
                     .or(resideInAPackage("dev.chatterbox.rows"))
+                    .or(resideInAPackage("dev.chatterbox.transport"))
                     .or(resideInAPackage("dev.chatterbox.workloads"))
                     .or(resideInAPackage("java.."))
                     .or(resideInAPackage("com.sun.management"))

@@ -3,7 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;

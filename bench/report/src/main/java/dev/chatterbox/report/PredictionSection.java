@@ -3,7 +3,7 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Predictor;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -23,6 +23,7 @@ class ReportArchitectureTests {
                     "dev.chatterbox.report..",
                     "dev.chatterbox.results",
                     "dev.chatterbox.rows",
+                    "dev.chatterbox.transport",
                     "dev.chatterbox.workloads",
                     "gg.jte..",
                     "tools.jackson..",

@@ -1,6 +1,6 @@
 package dev.chatterbox.workloads;
 
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.EnumSet;

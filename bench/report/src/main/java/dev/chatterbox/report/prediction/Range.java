@@ -1,6 +1,6 @@
 package dev.chatterbox.report.prediction;
 
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.EnumMap;

@@ -2,7 +2,7 @@ package dev.chatterbox.report.prediction;
 
 import dev.chatterbox.report.prediction.Prediction.Estimate;
 import dev.chatterbox.report.prediction.Prediction.HeldOut;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;

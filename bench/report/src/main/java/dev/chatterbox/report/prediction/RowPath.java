@@ -2,7 +2,7 @@ package dev.chatterbox.report.prediction;
 
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Environment.RowSettings;
-import dev.chatterbox.rows.Exchange;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.chatterbox.rows;
+package dev.chatterbox.transport;
 
 import java.util.Locale;
 

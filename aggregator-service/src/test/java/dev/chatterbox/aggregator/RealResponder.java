@@ -43,10 +43,10 @@ public final class RealResponder implements AutoCloseable {
     }
 
     /** Why this machine cannot run it, in one line; empty where it can. */
-    static Optional<String> lack(Row.Responder responder) {
+    static Optional<String> whyUnavailable(Row.Responder responder) {
         ResponderProgram program = program(responder);
         return program.python().isPresent()
-                ? PythonEnvironment.of(program.folder()).lack()
+                ? PythonEnvironment.of(program.folder()).whyUnavailable()
                 : Optional.empty();
     }
 

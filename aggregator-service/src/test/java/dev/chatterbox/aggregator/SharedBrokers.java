@@ -20,8 +20,8 @@ public final class SharedBrokers {
     /** Whether this machine can have the row's broker, and what its responder runs on; says once why not. */
     public static boolean canHave(Row row) {
         Optional<String> reason = row.broker()
-                .flatMap(broker -> definition(broker).lack())
-                .or(() -> row.responder().flatMap(RealResponder::lack));
+                .flatMap(broker -> definition(broker).whyUnavailable())
+                .or(() -> row.responder().flatMap(RealResponder::whyUnavailable));
         if (reason.isPresent() && LACKING.add(reason.get())) {
             System.out.printf("Skipped: the tests of %s. %s%n", row.name(), reason.get());
         }

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
  * @param metrics the path of its figures, on the same port
  * @param faults the path by which its faults are set while it runs, if it has one
- * @param asked by role, what its port answers at once: by this the round trip to it is measured
- * @param environment what it is told; see {@link #environment(Row, Map)}
+ * @param probes by role, what its port answers at once: by this the round trip to it is measured
+ * @param environment its environment variables; see {@link #environment(Row, Map)}
  */
 public record ResponderProgram(
         Path folder,
@@ -38,7 +38,7 @@ public record ResponderProgram(
         String health,
         String metrics,
         Optional<String> faults,
-        Map<String, Asked> asked,
+        Map<String, Probe> probes,
         Map<String, String> environment) {
 
     public static final String FILE = "responder.properties";
@@ -82,23 +82,24 @@ public record ResponderProgram(
                 file.get("health", PATH),
                 file.get("metrics", PATH),
                 file.find("faults"),
-                asked(file),
+                probes(file),
                 file.below("env."));
     }
 
     /**
-     * A question to a port; each character is a byte.
+     * Bytes that a port answers at once; each character is a byte.
      *
-     * @param answer what is somewhere in the answer
+     * @param reply what is somewhere in what comes back
      */
-    public record Asked(String ask, String answer) {}
+    public record Probe(String request, String reply) {}
 
-    private static Map<String, Asked> asked(Description file) {
-        Map<String, Asked> asked = new TreeMap<>();
+    private static Map<String, Probe> probes(Description file) {
+        Map<String, Probe> probes = new TreeMap<>();
         file.below("ask.")
                 .keySet()
-                .forEach(role -> asked.put(role, new Asked(bytes(file, "ask." + role), bytes(file, "answer." + role))));
-        return asked;
+                .forEach(role ->
+                        probes.put(role, new Probe(bytes(file, "ask." + role), bytes(file, "answer." + role))));
+        return probes;
     }
 
     /** With the escapes of Java, for neither the end of a line nor a zero can stand in a description. */
@@ -129,7 +130,7 @@ public record ResponderProgram(
     }
 
     /**
-     * What the responder process of a row is told.
+     * The environment variables of a row's responder process.
      *
      * @param ports by role, as they are to be used
      * @throws RowException a placeholder means nothing
@@ -150,7 +151,7 @@ public record ResponderProgram(
         return told;
     }
 
-    /** What the aggregator is told of a row's responder whose ports are these. */
+    /** The environment variables by which the aggregator finds a row's responder whose ports are these. */
     public static Map<String, String> aggregatorEnvironment(Row row, Map<String, Integer> ports) {
         Map<String, String> values = placeholders(ports);
         Map<String, String> told = new TreeMap<>();
@@ -158,8 +159,8 @@ public record ResponderProgram(
         return told;
     }
 
-    /** The roles of the responder's ports of which the aggregator is told: it connects to these. */
-    public static Set<String> rolesTold(Row row) {
+    /** The roles of the responder's ports that the aggregator connects to, by its environment. */
+    public static Set<String> aggregatorRoles(Row row) {
         Set<String> roles = new TreeSet<>();
         row.aggregatorEnvironment()
                 .values()

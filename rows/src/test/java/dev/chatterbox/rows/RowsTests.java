@@ -186,8 +186,8 @@ class RowsTests {
         Map<String, Integer> ports = program.ports(row.responder().orElseThrow());
         assertThat(program.command()).containsExactly("python3", "pigeon.py", "--quick");
         assertThat(ports).isEqualTo(Map.of("http", 7600, "loft", 7598));
-        assertThat(program.asked()).isEqualTo(Map.of("loft", new ResponderProgram.Asked("coo\r\n\0\u00ff", "coo")));
-        assertThat(ResponderProgram.rolesTold(row)).containsExactly("http");
+        assertThat(program.probes()).isEqualTo(Map.of("loft", new ResponderProgram.Probe("coo\r\n\0\u00ff", "coo")));
+        assertThat(ResponderProgram.aggregatorRoles(row)).containsExactly("http");
         assertThat(program.environment(row, ports))
                 .isEqualTo(Map.of("SERVER_PORT", "7600", "ROOF", "red of square-service-pigeon", "SLOW", "7598"));
         assertThat(ResponderProgram.aggregatorEnvironment(row, ports))

@@ -129,13 +129,13 @@ final class Doctor implements Callable<Integer> {
 
     /** @param required as a broker's */
     private void python(PythonEnvironment python, boolean required) {
-        Optional<String> lack = python.lack();
-        if (lack.isEmpty()) {
+        Optional<String> whyUnavailable = python.whyUnavailable();
+        if (whyUnavailable.isEmpty()) {
             report(true, "Python", python.origin(), "");
         } else if (required) {
-            report(false, "Python", "", lack.get());
+            report(false, "Python", "", whyUnavailable.get());
         } else {
-            line("–", "Python", "optional, for its own rows. " + lack.get());
+            line("–", "Python", "optional, for its own rows. " + whyUnavailable.get());
         }
     }
 

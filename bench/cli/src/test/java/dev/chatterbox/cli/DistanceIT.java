@@ -55,13 +55,13 @@ class DistanceIT {
 
     @BeforeAll
     static void needsToxiproxy() {
-        Optional<String> lack = lack();
-        lack.ifPresent(reason -> System.out.printf("Skipped: the tests of the distance. %s%n", reason));
-        assumeThat(lack).isEmpty();
+        Optional<String> whyUnavailable = whyUnavailable();
+        whyUnavailable.ifPresent(reason -> System.out.printf("Skipped: the tests of the distance. %s%n", reason));
+        assumeThat(whyUnavailable).isEmpty();
     }
 
     /** Gets it, too, which takes a minute once. */
-    private static Optional<String> lack() {
+    private static Optional<String> whyUnavailable() {
         try {
             Toxiproxy.program().obtain();
             return Optional.empty();

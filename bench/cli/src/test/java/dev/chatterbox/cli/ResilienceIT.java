@@ -40,12 +40,12 @@ class ResilienceIT {
 
     @BeforeAll
     static void needsToxiproxy() {
-        Optional<String> lack = lack();
-        lack.ifPresent(reason -> System.out.printf("Skipped: the tests of resilience. %s%n", reason));
-        assumeThat(lack).isEmpty();
+        Optional<String> whyUnavailable = whyUnavailable();
+        whyUnavailable.ifPresent(reason -> System.out.printf("Skipped: the tests of resilience. %s%n", reason));
+        assumeThat(whyUnavailable).isEmpty();
     }
 
-    private static Optional<String> lack() {
+    private static Optional<String> whyUnavailable() {
         try {
             Toxiproxy.program().obtain();
             return Optional.empty();

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.Question;
+import dev.chatterbox.processes.Probe;
 import java.util.Optional;
 import java.util.Set;
 
@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param port of the network, which leads there
  * @param behind the port itself
- * @param question that is answered there at once; empty where none is known
+ * @param probe that is answered there at once; empty where none is known
  * @param rows whose calls go there, by name
  */
-public record NetworkLink(String name, int port, int behind, Optional<Question> question, Set<String> rows) {}
+public record NetworkLink(String name, int port, int behind, Optional<Probe> probe, Set<String> rows) {}

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.Question;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,7 +77,7 @@ final class RoundTrips implements AutoCloseable {
     }
 
     /**
-     * A question over the network that waits for its answer.
+     * A probe over the network that waits for its answer.
      *
      * @param without seconds that the same took without the network just before
      * @param sinceNanos when it was to be sent
@@ -156,14 +156,14 @@ final class RoundTrips implements AutoCloseable {
     }
 
     private void ask(NetworkLink link, int distanceMillis, BooleanSupplier goOn, Samples samples) {
-        if (link.question().isEmpty() || !goOn.getAsBoolean()) {
+        if (link.probe().isEmpty() || !goOn.getAsBoolean()) {
             return;
         }
-        Question question = link.question().get();
+        Probe probe = link.probe().get();
         try {
-            double without = question.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
+            double without = probe.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
             asked(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
-            answered(question.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
+            answered(probe.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
         } catch (IOException e) {
             // It has no time for us, or is gone: the calls tell.
             giveUp();
@@ -172,16 +172,16 @@ final class RoundTrips implements AutoCloseable {
 
     private static void askPast(NetworkLink link) {
         try {
-            if (link.question().isPresent()) {
-                link.question().get().roundTripNanos(link.behind(), TIMEOUT);
+            if (link.probe().isPresent()) {
+                link.probe().get().roundTripNanos(link.behind(), TIMEOUT);
             }
         } catch (IOException e) {
             // The questions that count will say so.
         }
     }
 
-    private synchronized void asked(OpenQuestion question, BooleanSupplier goOn) {
-        open = goOn.getAsBoolean() ? question : null;
+    private synchronized void asked(OpenQuestion probe, BooleanSupplier goOn) {
+        open = goOn.getAsBoolean() ? probe : null;
     }
 
     private synchronized void answered(double seconds) {
@@ -197,7 +197,7 @@ final class RoundTrips implements AutoCloseable {
      */
     private synchronized void giveUp() {
         if (open != null) {
-            double waited = (System.nanoTime() - open.sinceNanos - Question.OPENING_NANOS) / 1e9;
+            double waited = (System.nanoTime() - open.sinceNanos - Probe.OPENING_NANOS) / 1e9;
             if (waited > open.distanceMillis / 1e3) {
                 open.samples.add(waited, open.without);
             }
@@ -236,7 +236,7 @@ final class RoundTrips implements AutoCloseable {
         for (NetworkLink link : links(cell)) {
             Samples samples = own.get(new Key(link.name(), distance));
             Double seconds = samples == null ? null : samples.median();
-            unknown |= link.question().isPresent() && seconds == null;
+            unknown |= link.probe().isPresent() && seconds == null;
             late |= seconds != null && seconds > most;
         }
         List<String> doubts = new ArrayList<>();

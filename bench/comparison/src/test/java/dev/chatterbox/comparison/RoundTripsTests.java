@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.processes.Question;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -81,14 +81,13 @@ class RoundTripsTests {
         behind = new Answerer(Duration.ZERO, new CountDownLatch(0));
         network = new Answerer(Duration.ofMillis(7), released);
         trips = new RoundTrips(List.of(
-                link("nats", Optional.of(new Question("?", "!")), "a"),
+                link("nats", Optional.of(new Probe("?", "!")), "a"),
                 link("silent", Optional.empty(), "a"),
-                link("other", Optional.of(new Question("?", "!")), "b")));
+                link("other", Optional.of(new Probe("?", "!")), "b")));
     }
 
-    private NetworkLink link(String name, Optional<Question> question, String row) {
-        return new NetworkLink(
-                name, network.socket.getLocalPort(), behind.socket.getLocalPort(), question, Set.of(row));
+    private NetworkLink link(String name, Optional<Probe> probe, String row) {
+        return new NetworkLink(name, network.socket.getLocalPort(), behind.socket.getLocalPort(), probe, Set.of(row));
     }
 
     @AfterEach

@@ -2,8 +2,8 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.brokers.artemis.ArtemisMain;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Question;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +27,8 @@ public final class ArtemisBroker implements Broker {
      * Its core protocol's greeting and a ping: 17 bytes that follow, the packet's type, channel 0, and how long the
      * connection lives without a further word, 1000 ms. A ping comes back.
      */
-    private static final Question QUESTION =
-            new Question("ARTEMIS\0\0\0\21\n" + "\0".repeat(8) + "\0\0\0\0\0\0\3\u00e8", "\n" + "\0".repeat(8));
+    private static final Probe PROBE =
+            new Probe("ARTEMIS\0\0\0\21\n" + "\0".repeat(8) + "\0\0\0\0\0\0\3\u00e8", "\n" + "\0".repeat(8));
 
     @Override
     public String name() {
@@ -53,8 +53,8 @@ public final class ArtemisBroker implements Broker {
     }
 
     @Override
-    public Question question() {
-        return QUESTION;
+    public Probe probe() {
+        return PROBE;
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class ArtemisBroker implements Broker {
         return launch.start(
                 this,
                 PROGRAM.command(flags, List.of("127.0.0.1:" + launch.port("client"), "data")),
-                () -> QUESTION.isAnswered(launch.port("client")),
+                () -> PROBE.isAnswered(launch.port("client")),
                 START_TIMEOUT);
     }
 }

@@ -2,8 +2,8 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Question;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public interface Broker {
     }
 
     /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
-    default Optional<String> lack() {
+    default Optional<String> whyUnavailable() {
         try {
             origin();
             return Optional.empty();
@@ -62,7 +62,7 @@ public interface Broker {
     }
 
     /** What it answers a client at once: by this the round trip to it is measured. */
-    Question question();
+    Probe probe();
 
     /** The environment variables by which a service finds this broker, where its ports are these. */
     Map<String, String> environment(Map<String, Integer> ports);

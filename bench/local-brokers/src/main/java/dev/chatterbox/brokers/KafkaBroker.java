@@ -1,8 +1,8 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Question;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class KafkaBroker implements Broker {
      * Which versions of requests it knows: 10 bytes that follow, ApiVersions (18), version 0, a correlation id, which
      * comes back, and no client id.
      */
-    private static final Question QUESTION = new Question("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
+    private static final Probe PROBE = new Probe("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
 
     private static final JavaProgram PROGRAM = new JavaProgram("Kafka", "kafka.classpath", KafkaMain.class);
 
@@ -73,8 +73,8 @@ public final class KafkaBroker implements Broker {
     }
 
     @Override
-    public Question question() {
-        return QUESTION;
+    public Probe probe() {
+        return PROBE;
     }
 
     @Override

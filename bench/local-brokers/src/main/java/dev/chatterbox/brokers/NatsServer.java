@@ -1,10 +1,10 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
-import dev.chatterbox.processes.Question;
-import dev.chatterbox.processes.Way;
+import dev.chatterbox.processes.ProgramSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import java.util.Map;
 public final class NatsServer implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
-    private static final Question QUESTION = new Question("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
+    private static final Probe PROBE = new Probe("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
 
     private static final String BUILT_VERSION = "v2.15.2";
 
@@ -41,15 +41,15 @@ public final class NatsServer implements Broker {
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
     /** Before it asks anything of whoever connects. */
-    private static final Question GREETING = new Question("", "INFO {");
+    private static final Probe GREETING = new Probe("", "INFO {");
 
     private final Program program = program(RELEASES, SHA_256);
     private final String configuration;
-    private final Question ready;
+    private final Probe ready;
 
     public NatsServer() {
         configuration = "";
-        ready = QUESTION;
+        ready = PROBE;
     }
 
     /** @param configuration further lines of its configuration, which may keep strangers out */
@@ -67,10 +67,10 @@ public final class NatsServer implements Broker {
     static Program program(String releases, Map<String, String> sha256) {
         return Program.named("nats-server")
                 .from(
-                        Way.variable("NATS_SERVER_BIN"),
-                        Way.path("macOS: brew install nats-server"),
-                        Way.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
-                        Way.download(
+                        ProgramSource.variable("NATS_SERVER_BIN"),
+                        ProgramSource.path("macOS: brew install nats-server"),
+                        ProgramSource.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
+                        ProgramSource.download(
                                 DOWNLOADED_VERSION,
                                 "6 MB",
                                 "%s/%s/nats-server-%s-".formatted(releases, DOWNLOADED_VERSION, DOWNLOADED_VERSION),
@@ -101,8 +101,8 @@ public final class NatsServer implements Broker {
     }
 
     @Override
-    public Question question() {
-        return QUESTION;
+    public Probe probe() {
+        return PROBE;
     }
 
     @Override

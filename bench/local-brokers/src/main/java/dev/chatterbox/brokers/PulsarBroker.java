@@ -3,8 +3,8 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.MavenJars;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Question;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ public final class PulsarBroker implements Broker {
     private static final String NAMESPACE = "/admin/v2/namespaces/public/default";
 
     /** A client that calls itself c and speaks version 21 connects: 13 bytes that follow, 9 of them the command. */
-    private static final Question QUESTION = new Question("\0\0\0\15\0\0\0\11\10\2\22\5\12\1c\40\25", "Pulsar Server");
+    private static final Probe PROBE = new Probe("\0\0\0\15\0\0\0\11\10\2\22\5\12\1c\40\25", "Pulsar Server");
 
     private static String resource(String name) {
         try (InputStream file = Objects.requireNonNull(PulsarBroker.class.getResourceAsStream(name), name)) {
@@ -83,8 +83,8 @@ public final class PulsarBroker implements Broker {
     }
 
     @Override
-    public Question question() {
-        return QUESTION;
+    public Probe probe() {
+        return PROBE;
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class PulsarBroker implements Broker {
             return launch.start(
                     this,
                     JavaProgram.command(flags, classPath(), MAIN, arguments),
-                    () -> QUESTION.isAnswered(launch.port("client"))
+                    () -> PROBE.isAnswered(launch.port("client"))
                             && LocalHttp.get(launch.port("admin"), NAMESPACE).status() == 200,
                     START_TIMEOUT);
         } catch (ProcessException e) {

@@ -1,10 +1,10 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
-import dev.chatterbox.processes.Question;
-import dev.chatterbox.processes.Way;
+import dev.chatterbox.processes.ProgramSource;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,7 +34,7 @@ public final class RabbitMq implements Broker {
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
 
     /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
-    private static final Question QUESTION = new Question("AMQP\0\0\t\1", "\1\0\0");
+    private static final Probe PROBE = new Probe("AMQP\0\0\t\1", "\1\0\0");
 
     /** What it writes last, after the number of its plugins. */
     private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
@@ -53,17 +53,18 @@ public final class RabbitMq implements Broker {
 
     private final Program epmd = Program.named("epmd")
             .from(
-                    Way.folder(ERLANG),
-                    Way.path("it comes with Erlang"),
-                    Way.installed("/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
+                    ProgramSource.folder(ERLANG),
+                    ProgramSource.path("it comes with Erlang"),
+                    ProgramSource.installed(
+                            "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
 
     /** @param folders where packages put it */
     static Program server(String... folders) {
         return Program.named("rabbitmq-server")
                 .from(
-                        Way.variable("RABBITMQ_SERVER_BIN"),
-                        Way.installed(folders),
-                        Way.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
+                        ProgramSource.variable("RABBITMQ_SERVER_BIN"),
+                        ProgramSource.installed(folders),
+                        ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
                                 + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
     }
 
@@ -121,8 +122,8 @@ public final class RabbitMq implements Broker {
     }
 
     @Override
-    public Question question() {
-        return QUESTION;
+    public Probe probe() {
+        return PROBE;
     }
 
     @Override
@@ -181,8 +182,8 @@ public final class RabbitMq implements Broker {
         builder.environment().putAll(erlangEnvironment(launch));
         builder.environment().putAll(serverEnvironment(launch));
         try {
-            ChildProcess process = launch.start(
-                    this, name(), builder, () -> QUESTION.isAnswered(launch.port("client")), START_TIMEOUT);
+            ChildProcess process =
+                    launch.start(this, name(), builder, () -> PROBE.isAnswered(launch.port("client")), START_TIMEOUT);
             // Until it says so, it drops the replies that go past queues.
             process.awaitReady(() -> process.tail(Integer.MAX_VALUE).stream().anyMatch(STARTED), START_TIMEOUT);
             return process;

@@ -36,12 +36,12 @@ class BrokersIT {
 
     /** Those that this machine can have. */
     static List<Broker> brokers() {
-        return ALL.stream().filter(broker -> broker.lack().isEmpty()).toList();
+        return ALL.stream().filter(broker -> broker.whyUnavailable().isEmpty()).toList();
     }
 
     @BeforeAll
     static void saysWhatIsNotTested() {
-        ALL.forEach(broker -> broker.lack()
+        ALL.forEach(broker -> broker.whyUnavailable()
                 .ifPresent(reason -> System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason)));
     }
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Downloaded as an official release whose checksum is pinned, unpacked, and kept in the cache. */
 record Download(String version, String size, String address, Map<String, String> sha256, Optional<String> path)
-        implements Way {
+        implements ProgramSource {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TIMEOUT = Duration.ofMinutes(15);

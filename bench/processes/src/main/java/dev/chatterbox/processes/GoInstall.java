@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param module or the package in it that is the program
  */
-record GoInstall(String module, String version) implements Way {
+record GoInstall(String module, String version) implements ProgramSource {
 
     /** A minute on two processors; and Go may have to fetch a newer Go first. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);

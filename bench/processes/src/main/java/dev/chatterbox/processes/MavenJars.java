@@ -39,8 +39,8 @@ public final class MavenJars {
 
     private static final Program MAVEN = Program.named("mvn")
             .from(
-                    Way.variable("MAVEN_BIN"),
-                    Way.path("Maven 3.8.7 or newer, which builds Chatterbox too:"
+                    ProgramSource.variable("MAVEN_BIN"),
+                    ProgramSource.path("Maven 3.8.7 or newer, which builds Chatterbox too:"
                             + " https://maven.apache.org/download.cgi"));
 
     private final String title;

@@ -9,7 +9,7 @@ final class Present {
 
     private Present() {}
 
-    record Variable(String variable) implements Way {
+    record Variable(String variable) implements ProgramSource {
 
         @Override
         public Optional<Path> present(String program, Platform platform) {
@@ -31,7 +31,7 @@ final class Present {
         }
     }
 
-    record Folder(String variable) implements Way {
+    record Folder(String variable) implements ProgramSource {
 
         @Override
         public Optional<Path> present(String program, Platform platform) {
@@ -54,7 +54,7 @@ final class Present {
         }
     }
 
-    record Installed(List<String> folders) implements Way {
+    record Installed(List<String> folders) implements ProgramSource {
 
         @Override
         public Optional<Path> present(String program, Platform platform) {
@@ -65,7 +65,7 @@ final class Present {
         }
     }
 
-    record OnPath(String packages) implements Way {
+    record OnPath(String packages) implements ProgramSource {
 
         @Override
         public Optional<Path> present(String program, Platform platform) {

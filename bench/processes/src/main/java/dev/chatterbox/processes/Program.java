@@ -14,9 +14,9 @@ public final class Program {
 
     private final String name;
     private final Platform platform;
-    private final List<Way> ways;
+    private final List<ProgramSource> ways;
 
-    private Program(String name, Platform platform, List<Way> ways) {
+    private Program(String name, Platform platform, List<ProgramSource> ways) {
         this.name = name;
         this.platform = platform;
         this.ways = ways;
@@ -33,7 +33,7 @@ public final class Program {
     }
 
     /** The same program, to be had in these ways. */
-    public Program from(Way... ways) {
+    public Program from(ProgramSource... ways) {
         return new Program(name, platform, List.of(ways));
     }
 
@@ -69,7 +69,7 @@ public final class Program {
 
     private Path fetch() {
         StringBuilder tried = new StringBuilder();
-        for (Way way : ways) {
+        for (ProgramSource way : ways) {
             if (way.offer(name, platform).isPresent()) {
                 try {
                     return way.fetch(name, platform);

@@ -39,7 +39,8 @@ public final class PythonEnvironment {
             "Python 3.%d or newer; Debian: apt install python3 python3-venv; macOS: brew".formatted(OLDEST_MINOR)
                     + " install python; others: https://www.python.org/downloads";
 
-    private static final Program PYTHON = Program.named("python3").from(Way.variable("PYTHON_BIN"), Way.path(ADVICE));
+    private static final Program PYTHON =
+            Program.named("python3").from(ProgramSource.variable("PYTHON_BIN"), ProgramSource.path(ADVICE));
 
     private final Path constraints;
     private final Program python;
@@ -78,7 +79,7 @@ public final class PythonEnvironment {
     }
 
     /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
-    public Optional<String> lack() {
+    public Optional<String> whyUnavailable() {
         try {
             origin();
             return Optional.empty();

@@ -66,7 +66,9 @@ class ProgramTests {
     @Test
     void saysWhichPackageGivesIt() {
         Program rabbit = Program.named("rabbitmq-server")
-                .from(Way.variable("RABBITMQ_SERVER_BIN"), Way.path("Debian: apt-get install rabbitmq-server"))
+                .from(
+                        ProgramSource.variable("RABBITMQ_SERVER_BIN"),
+                        ProgramSource.path("Debian: apt-get install rabbitmq-server"))
                 .on(platform());
 
         assertThatThrownBy(rabbit::obtain).isInstanceOf(ProcessException.class).hasMessage("""
@@ -83,7 +85,7 @@ class ProgramTests {
 
         for (String version : List.of("v2.12.0", "v2.13.0")) {
             assertThat(Program.named("toxiproxy-server")
-                            .from(Way.goInstall("example.org/toxiproxy/v2/cmd/server", version))
+                            .from(ProgramSource.goInstall("example.org/toxiproxy/v2/cmd/server", version))
                             .on(platform())
                             .obtain())
                     .hasFileName("toxiproxy-server-" + version)
@@ -159,12 +161,12 @@ class ProgramTests {
 
     private Program pulsar() {
         return Program.named("pulsar")
-                .from(Way.downloadFolder(
+                .from(ProgramSource.downloadFolder(
                         "4.0.1",
                         "400 MB",
                         "http://localhost:%d/apache-pulsar-4.0.1-"
                                 .formatted(releases.getAddress().getPort()),
-                        Map.of(Way.ANY_SYSTEM, sha256(archive)),
+                        Map.of(ProgramSource.ANY_SYSTEM, sha256(archive)),
                         "bin/pulsar"))
                 .on(platform());
     }

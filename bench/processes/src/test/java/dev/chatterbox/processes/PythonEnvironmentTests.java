@@ -50,7 +50,7 @@ class PythonEnvironmentTests {
 
     @Test
     void saysInOneLineWhatGivesPython() {
-        assertThat(python().lack())
+        assertThat(python().whyUnavailable())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .startsWith(
                                 "python3 is not on this platform. Any one of these gives it: - set PYTHON_BIN to a python3")
@@ -64,7 +64,7 @@ class PythonEnvironmentTests {
     void refusesOneThatIsTooOld(String version) throws IOException {
         program("python3", PYTHON.formatted(version, "True"));
 
-        assertThat(python().lack())
+        assertThat(python().whyUnavailable())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("bin/python3 is Python " + version + ", which is too old", "3.10 or newer")
                         .doesNotContain("\n"));
@@ -74,7 +74,7 @@ class PythonEnvironmentTests {
     void saysThatPythonCannotMakeEnvironments() throws IOException {
         program("python3", PYTHON.formatted("3.11.2", "False"));
 
-        assertThat(python().lack())
+        assertThat(python().whyUnavailable())
                 .hasValueSatisfying(reason ->
                         assertThat(reason).contains("cannot make a virtual environment", "apt install python3-venv"));
     }
@@ -83,7 +83,7 @@ class PythonEnvironmentTests {
     void saysThatItIsNoPython() throws IOException {
         program("python3", "echo no, I am not >&2; exit 3\n");
 
-        assertThat(python().lack())
+        assertThat(python().whyUnavailable())
                 .hasValueSatisfying(
                         reason -> assertThat(reason).contains("bin/python3 cannot be used", "no, I am not"));
     }

@@ -3,9 +3,9 @@ package dev.chatterbox.stack;
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.PythonEnvironment;
-import dev.chatterbox.processes.Question;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -189,7 +189,8 @@ public record StackPlan(
                 responders.computeIfAbsent(
                         responder.name(), name -> responder(row, responder, program, ports, brokers));
                 environment.putAll(ResponderProgram.aggregatorEnvironment(row, network.before(ports)));
-                ResponderProgram.rolesTold(row).forEach(role -> add(links, link(responder, role, program, ports, row)));
+                ResponderProgram.aggregatorRoles(row)
+                        .forEach(role -> add(links, link(responder, role, program, ports, row)));
             });
         }
         return new StackPlan(
@@ -230,7 +231,7 @@ public record StackPlan(
         return new PlannedLink(
                 planned.name(),
                 planned.clientPort(),
-                Optional.of(planned.broker().question()),
+                Optional.of(planned.broker().probe()),
                 Set.of(row.name()));
     }
 
@@ -239,7 +240,7 @@ public record StackPlan(
         return new PlannedLink(
                 role.equals(ResponderProgram.HTTP) ? responder.name() : responder.name() + "-" + role,
                 Objects.requireNonNull(ports.get(role)),
-                Optional.ofNullable(program.asked().get(role)).map(asked -> new Question(asked.ask(), asked.answer())),
+                Optional.ofNullable(program.probes().get(role)).map(probe -> new Probe(probe.request(), probe.reply())),
                 Set.of(row.name()));
     }
 
@@ -419,7 +420,7 @@ public record StackPlan(
     /** @throws ProcessException this machine cannot run it */
     private static void obtain(Service service, Consumer<String> told) {
         if (service.start() instanceof Start.Python python) {
-            python.environment().lack().ifPresent(reason -> {
+            python.environment().whyUnavailable().ifPresent(reason -> {
                 throw new ProcessException("%s: %s".formatted(service.name(), reason));
             });
             told.accept(

@@ -8,7 +8,7 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
-import dev.chatterbox.processes.Way;
+import dev.chatterbox.processes.ProgramSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,9 +47,9 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
     public static Program program() {
         return Program.named("toxiproxy-server")
                 .from(
-                        Way.variable("TOXIPROXY_BIN"),
-                        Way.path("macOS: brew install shopify/shopify/toxiproxy"),
-                        Way.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
+                        ProgramSource.variable("TOXIPROXY_BIN"),
+                        ProgramSource.path("macOS: brew install shopify/shopify/toxiproxy"),
+                        ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
     }
 
     /**
@@ -97,7 +97,7 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
             planned.stream()
                     .filter(link -> link.port() == proxy.upstream)
                     .forEach(link -> links.add(
-                            new NetworkLink(link.name(), proxy.listen, proxy.upstream, link.question(), link.rows())));
+                            new NetworkLink(link.name(), proxy.listen, proxy.upstream, link.probe(), link.rows())));
         }
         return links;
     }

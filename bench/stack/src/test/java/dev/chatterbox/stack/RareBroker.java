@@ -3,8 +3,8 @@ package dev.chatterbox.stack;
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Question;
 import java.util.Map;
 
 /** A broker that no machine has. */
@@ -31,8 +31,8 @@ public final class RareBroker implements Broker {
     }
 
     @Override
-    public Question question() {
-        return new Question("are you rare?", "yes");
+    public Probe probe() {
+        return new Probe("are you rare?", "yes");
     }
 
     @Override

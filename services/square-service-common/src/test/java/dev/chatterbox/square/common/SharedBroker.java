@@ -18,7 +18,7 @@ public final class SharedBroker {
 
     /** Skips the test where this machine cannot have the broker, and says so once. */
     public static void require(Broker broker) {
-        broker.lack().ifPresent(reason -> {
+        broker.whyUnavailable().ifPresent(reason -> {
             if (LACKING.add(broker.name())) {
                 System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason);
             }

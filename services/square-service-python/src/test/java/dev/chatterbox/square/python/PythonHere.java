@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class PythonHere {
 
     private static final Optional<String> LACK =
-            PythonEnvironment.of(Path.of("")).lack();
+            PythonEnvironment.of(Path.of("")).whyUnavailable();
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private PythonHere() {}

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class QuestionTests {
+class ProbeTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Question QUESTION = new Question("wie\u00ff\n", "gut\0");
+    private static final Probe PROBE = new Probe("wie\u00ff\n", "gut\0");
 
     private ServerSocket server;
 
@@ -37,7 +37,7 @@ class QuestionTests {
     void findsTheAnswerBehindWhatElseIsSaid() throws IOException {
         CompletableFuture<byte[]> asked = answers("hello, I am g", "u", "t\0 and more");
 
-        assertThat(QUESTION.roundTripNanos(server.getLocalPort(), PATIENCE)).isPositive();
+        assertThat(PROBE.roundTripNanos(server.getLocalPort(), PATIENCE)).isPositive();
         assertThat(asked.join()).isEqualTo(new byte[] {'w', 'i', 'e', (byte) 0xff, '\n'});
     }
 
@@ -45,12 +45,12 @@ class QuestionTests {
     void isNotAnsweredBySomethingElse() {
         answers("bad");
 
-        assertThatThrownBy(() -> QUESTION.isAnswered(server.getLocalPort())).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> PROBE.isAnswered(server.getLocalPort())).isInstanceOf(EOFException.class);
     }
 
     @Test
     void isNotAnsweredByAPortThatOnlyListens() {
-        assertThatThrownBy(() -> QUESTION.roundTripNanos(server.getLocalPort(), Duration.ofMillis(50)))
+        assertThatThrownBy(() -> PROBE.roundTripNanos(server.getLocalPort(), Duration.ofMillis(50)))
                 .isInstanceOf(SocketTimeoutException.class);
     }
 

@@ -12,49 +12,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a server of some protocol answers at once, on a connection of which it knows nothing yet: how it is found to be
- * ready, and how the round trip to it is measured. A character of its texts is a byte.
+ * Bytes that a server of some protocol answers at once, on a connection of which it knows nothing yet. By them it is
+ * found to be ready, and the round trip to it is measured. A character of the texts is a byte.
  *
- * @param ask what is sent
- * @param answer what is then in what comes back; the server may say other things before it
+ * @param request what is sent
+ * @param reply what is then in what comes back; the server may send other things before it
  */
-public record Question(String ask, String answer) {
+public record Probe(String request, String reply) {
 
     /**
-     * Before it is asked, so that a proxy between has opened its own connection by then: what is measured is a round
-     * trip over a connection, and not the opening of one.
+     * The pause between connecting and the request. A proxy in between has opened its own connection by then, so that a
+     * round trip is measured and not the opening of a connection.
      */
     public static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
-     * Asks a server of this machine on a new connection, which it closes again; on the calling thread.
+     * Sends the request to a server of this machine on a new connection, which it closes again; on the calling thread.
      *
-     * @param timeout of the connection and of the answer
-     * @return nanoseconds from the question to its answer
-     * @throws IOException nobody answers in time, or with something else
+     * @param timeout of the connection and of the reply
+     * @return nanoseconds from the request to its reply
+     * @throws IOException no reply comes in time, or another one
      */
     public long roundTripNanos(int port, Duration timeout) throws IOException {
         try (Socket socket = new Socket()) {
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress("127.0.0.1", port), Math.toIntExact(timeout.toMillis()));
             LockSupport.parkNanos(OPENING_NANOS);
-            long asked = System.nanoTime();
-            socket.getOutputStream().write(ask.getBytes(StandardCharsets.ISO_8859_1));
-            awaitAnswer(socket, asked + timeout.toNanos());
-            return System.nanoTime() - asked;
+            long sent = System.nanoTime();
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            awaitReply(socket, sent + timeout.toNanos());
+            return System.nanoTime() - sent;
         }
     }
 
-    /** Whether a server of this machine answers it within a second, for a port that is another's listens as well. */
+    /** Whether a server of this machine replies within a second. A port that only listens does not. */
     public boolean isAnswered(int port) throws IOException {
         return roundTripNanos(port, Duration.ofSeconds(1)) > 0;
     }
 
-    private void awaitAnswer(Socket socket, long deadline) throws IOException {
+    private void awaitReply(Socket socket, long deadline) throws IOException {
         InputStream in = socket.getInputStream();
-        StringBuilder said = new StringBuilder();
+        StringBuilder received = new StringBuilder();
         byte[] buffer = new byte[8192];
-        while (said.indexOf(answer) < 0) {
+        while (received.indexOf(reply) < 0) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 throw new SocketTimeoutException("port %d gave no answer".formatted(socket.getPort()));
@@ -64,7 +64,7 @@ public record Question(String ask, String answer) {
             if (read < 0) {
                 throw new EOFException("port %d gave no answer".formatted(socket.getPort()));
             }
-            said.append(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+            received.append(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
         }
     }
 }

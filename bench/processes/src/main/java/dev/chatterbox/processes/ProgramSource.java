@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One way to get a {@link Program}. Immutable. */
-public interface Way {
+public interface ProgramSource {
 
     /** The end of an archive's name that is the same on every system. */
     String ANY_SYSTEM = "bin.tar.gz";
@@ -41,22 +41,22 @@ public interface Way {
     }
 
     /** The file that an environment variable names. */
-    static Way variable(String variable) {
+    static ProgramSource variable(String variable) {
         return new Present.Variable(variable);
     }
 
     /** @param packages how package managers give it, as {@code macOS: brew install nats-server} */
-    static Way path(String packages) {
+    static ProgramSource path(String packages) {
         return new Present.OnPath(packages);
     }
 
     /** The program in the folder that an environment variable names. */
-    static Way folder(String variable) {
+    static ProgramSource folder(String variable) {
         return new Present.Folder(variable);
     }
 
     /** Where packages put it outside of the PATH: the first of these folders that has it. */
-    static Way installed(String... folders) {
+    static ProgramSource installed(String... folders) {
         return new Present.Installed(List.of(folders));
     }
 
@@ -67,7 +67,7 @@ public interface Way {
      * @param module or a package in it; Go calls the program by the last part of its path, whatever it is called here
      * @param version {@code v1.2.3}
      */
-    static Way goInstall(String module, String version) {
+    static ProgramSource goInstall(String module, String version) {
         return new GoInstall(module, version);
     }
 
@@ -78,7 +78,7 @@ public interface Way {
      * @param address what the archives' addresses begin with; what follows is a key of the checksums
      * @param sha256 by the end of the archive's name, {@code linux-amd64.tar.gz}, or {@link #ANY_SYSTEM}
      */
-    static Way download(String version, String size, String address, Map<String, String> sha256) {
+    static ProgramSource download(String version, String size, String address, Map<String, String> sha256) {
         return new Download(version, size, address, sha256, Optional.empty());
     }
 
@@ -87,7 +87,8 @@ public interface Way {
      *
      * @param path of the program in the archive's only folder, {@code bin/pulsar}
      */
-    static Way downloadFolder(String version, String size, String address, Map<String, String> sha256, String path) {
+    static ProgramSource downloadFolder(
+            String version, String size, String address, Map<String, String> sha256, String path) {
         return new Download(version, size, address, sha256, Optional.of(path));
     }
 }

@@ -119,7 +119,7 @@ class StackTests {
                 .containsExactly(
                         tuple("nats", 4322, Set.of("two", "two-more")),
                         tuple("square-service-one", 7675, Set.of("one")));
-        assertThat(direct.links().get(0).question()).isPresent();
+        assertThat(direct.links().get(0).probe()).isPresent();
         assertThat(direct.network().isThere()).isFalse();
         assertThat(direct.brokers().get(0).advertisedPort()).isEmpty();
     }

@@ -7,6 +7,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.rows.Row;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -26,7 +27,7 @@ class GrpcStockSquareClient implements SquareClient {
 
     private final String target;
     private final ManagedChannel channel;
-    private volatile boolean stopped;
+    private final StockCalls calls = new StockCalls(error -> GrpcMessages.callException(Status.fromThrowable(error)));
 
     GrpcStockSquareClient(Row row, ClientSettings told) {
         target = told.as(GrpcStockSettings.class).targets().split(",")[0];
@@ -35,24 +36,20 @@ class GrpcStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> GrpcMessages.unary(
-                        channel,
-                        GrpcMessages.UNARY,
-                        CallOptions.DEFAULT.withDeadlineAfter(request.timeout().toNanos(), TimeUnit.NANOSECONDS),
-                        request.input()))
-                .map(output -> request.reply(output))
-                .onErrorMap(
-                        error -> !(error instanceof CallException),
-                        error -> callException(request, Status.fromThrowable(error)));
+        return calls.call(
+                request,
+                () -> GrpcMessages.unary(
+                                channel,
+                                GrpcMessages.UNARY,
+                                CallOptions.DEFAULT.withDeadlineAfter(
+                                        request.timeout().toNanos(), TimeUnit.NANOSECONDS),
+                                request.input())
+                        .map(output -> request.reply(output))
+                        .onErrorMap(GrpcStockSquareClient::isDeadline, deadline -> request.timedOut()));
     }
 
-    private CallException callException(SquareRequest request, Status status) {
-        if (stopped) {
-            return CallException.stopping();
-        }
-        return status.getCode() == Status.Code.DEADLINE_EXCEEDED
-                ? request.timedOut()
-                : GrpcMessages.callException(status);
+    private static boolean isDeadline(Throwable error) {
+        return Status.fromThrowable(error).getCode() == Status.Code.DEADLINE_EXCEEDED;
     }
 
     @Override
@@ -86,7 +83,7 @@ class GrpcStockSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
         channel.shutdownNow();
     }
 }

@@ -8,13 +8,13 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.springframework.core.codec.CodecException;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -36,7 +36,7 @@ class RestStockSquareClient implements SquareClient {
 
     private final URI url;
     private final WebClient client;
-    private volatile boolean stopped;
+    private final StockCalls calls = new StockCalls(RestStockSquareClient::callException);
 
     RestStockSquareClient(Row row, ClientSettings told) {
         url = URI.create(told.as(RestStockSettings.class).urls().split(",")[0]);
@@ -45,14 +45,11 @@ class RestStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> stopped
-                        ? Mono.error(CallException.stopping())
-                        : request.payload() == 0 ? get(request) : post(request))
-                // Of an empty body, and of null, nothing comes.
-                .switchIfEmpty(Mono.error(() -> new CallException(Outcome.ERROR, "an empty reply")))
-                .timeout(request.timeout())
-                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
-                .onErrorMap(error -> !(error instanceof CallException), RestStockSquareClient::callException);
+        return calls.timed(
+                request,
+                () -> (request.payload() == 0 ? get(request) : post(request))
+                        // An empty body, and null, give no element.
+                        .switchIfEmpty(Mono.error(() -> new CallException(Outcome.ERROR, "an empty reply"))));
     }
 
     private Mono<SquareReply> post(SquareRequest request) {
@@ -128,6 +125,6 @@ class RestStockSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
     }
 }

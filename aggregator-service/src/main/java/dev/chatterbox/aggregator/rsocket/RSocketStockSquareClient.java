@@ -7,13 +7,13 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.springframework.http.codec.protobuf.ProtobufDecoder;
 import org.springframework.http.codec.protobuf.ProtobufEncoder;
 import org.springframework.messaging.rsocket.RSocketRequester;
@@ -31,7 +31,7 @@ class RSocketStockSquareClient implements SquareClient {
 
     private final String target;
     private final RSocketRequester requester;
-    private volatile boolean stopped;
+    private final StockCalls calls = new StockCalls(RSocketMessages::callException);
 
     RSocketStockSquareClient(Row row, ClientSettings told) {
         target = told.as(RSocketStockSettings.class).target();
@@ -49,21 +49,14 @@ class RSocketStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> requester
+        return calls.timed(
+                request,
+                () -> requester
                         .route(RSocketMessages.SQUARE_ROUTE)
                         .data(request.input())
-                        .retrieveMono(Output.class))
-                .switchIfEmpty(Mono.error(() -> RSocketMessages.unreadable("it has no payload")))
-                .map(output -> request.reply(output))
-                .timeout(request.timeout())
-                .onErrorMap(error -> callException(request, error));
-    }
-
-    private CallException callException(SquareRequest request, Throwable error) {
-        if (stopped) {
-            return CallException.stopping();
-        }
-        return error instanceof TimeoutException ? request.timedOut() : RSocketMessages.callException(error);
+                        .retrieveMono(Output.class)
+                        .switchIfEmpty(Mono.error(() -> RSocketMessages.unreadable("it has no payload")))
+                        .map(output -> request.reply(output)));
     }
 
     /**
@@ -116,7 +109,7 @@ class RSocketStockSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
         if (!requester.isDisposed()) {
             requester.dispose();
         }

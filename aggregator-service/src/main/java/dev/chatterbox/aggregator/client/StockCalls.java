@@ -1,0 +1,53 @@
+package dev.chatterbox.aggregator.client;
+
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/**
+ * What the calls of all stock clients have in common: the deadline, the errors as {@link CallException}, and the end
+ * of the client. A stock client has one of these, and says how a request is sent and what its library's errors mean.
+ */
+public final class StockCalls {
+
+    private final Function<Throwable, CallException> errors;
+    private volatile boolean stopped;
+
+    /** @param errors what an error of the library means, while the client is not stopped */
+    public StockCalls(Function<Throwable, CallException> errors) {
+        this.errors = errors;
+    }
+
+    /**
+     * A call whose deadline the library keeps: what is sent maps the library's error for a deadline to
+     * {@link SquareRequest#timedOut}.
+     *
+     * @param send gives what sends the request and reads its reply, once for each call, and not after {@link #stop}
+     */
+    public Mono<SquareReply> call(SquareRequest request, Supplier<Mono<SquareReply>> send) {
+        return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : send.get())
+                .onErrorMap(this::callException);
+    }
+
+    /** A call whose deadline Reactor's timer keeps. */
+    public Mono<SquareReply> timed(SquareRequest request, Supplier<Mono<SquareReply>> send) {
+        return call(
+                request,
+                () -> send.get()
+                        .timeout(request.timeout())
+                        .onErrorMap(TimeoutException.class, timeout -> request.timedOut()));
+    }
+
+    private CallException callException(Throwable error) {
+        if (error instanceof CallException known) {
+            return known;
+        }
+        return stopped ? CallException.stopping() : errors.apply(error);
+    }
+
+    /** From now on no call is sent, and whatever error ends one that is outstanding means that the client stops. */
+    public void stop() {
+        stopped = true;
+    }
+}

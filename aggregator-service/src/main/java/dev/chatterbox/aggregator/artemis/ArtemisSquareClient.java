@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.artemis;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.LinkedHashMap;
@@ -29,9 +29,9 @@ class ArtemisSquareClient implements SquareClient {
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    ArtemisSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    ArtemisSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(ArtemisSettings.class);
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
         link = new ArtemisLink(settings.url(), row.address("queue"), this::replied, this::disconnected);
     }
 

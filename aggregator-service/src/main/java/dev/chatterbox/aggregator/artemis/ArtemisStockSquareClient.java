@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.artemis;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
@@ -8,7 +9,6 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -50,7 +50,7 @@ class ArtemisStockSquareClient implements SquareClient {
     private final AtomicInteger outstanding = new AtomicInteger();
     private volatile boolean stopped;
 
-    ArtemisStockSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
+    ArtemisStockSquareClient(Row row, ClientSettings told, CallLimits limits) {
         settings = told.as(ArtemisSettings.class);
         queue = row.address("queue");
         connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.url()));
@@ -58,7 +58,7 @@ class ArtemisStockSquareClient implements SquareClient {
         connections.setCacheConsumers(false);
         template = new JmsTemplate(connections);
         // By default it waits for ever.
-        template.setReceiveTimeout(fanOut.callTimeout().toMillis());
+        template.setReceiveTimeout(limits.callTimeout().toMillis());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
@@ -25,8 +26,8 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that
- * the row names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link FanOutProperties} with
- * the row's own bounds, and beans, of these what it asks for. Further rows come from the folder
+ * the row names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link CallLimits} of
+ * the row, and beans, of these what it asks for. Further rows come from the folder
  * {@code chatterbox.rows}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
@@ -53,7 +54,10 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
         for (Row row : rows.choose(names)) {
             Class<? extends SquareClient> type = clientClass(row);
             RootBeanDefinition client = new RootBeanDefinition(type);
-            List<Object> own = List.of(row, new ClientSettings(row, environment), properties.of(row));
+            List<Object> own = List.of(
+                    row,
+                    new ClientSettings(row, environment),
+                    properties.of(row).callLimits(row));
             for (Class<?> parameter : type.getDeclaredConstructors()[0].getParameterTypes()) {
                 own.stream()
                         .filter(parameter::isInstance)

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
@@ -78,18 +79,17 @@ public record FanOutProperties(
         return new Bounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
     }
 
-    /**
-     * How many calls may be outstanding at a client: its messages, and inputs of streams.
-     *
-     * @param ofClient as many messages as it can have under way at once
-     */
-    public int mostOutstanding(Row row, int ofClient) {
-        boolean streams = row.exchanges().contains(Exchange.STREAM);
-        return Math.min(maxInFlight, ofClient) + (streams ? maxInFlight : 0);
+    /** What the client of a row is given; these are with the row's own bounds. */
+    CallLimits callLimits(Row row) {
+        return new CallLimits(
+                maxInFlight,
+                row.exchanges().contains(Exchange.STREAM) ? maxInFlight : 0,
+                maxBytesInFlight(),
+                callTimeout);
     }
 
     /** Payloads of one transport in flight, over all requests, in bytes. */
-    public long maxBytesInFlight() {
+    long maxBytesInFlight() {
         return (long) (payloadHeapShare * Runtime.getRuntime().maxMemory());
     }
 

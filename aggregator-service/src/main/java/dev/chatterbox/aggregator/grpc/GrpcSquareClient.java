@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.grpc;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
@@ -7,7 +8,6 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -38,10 +38,10 @@ class GrpcSquareClient implements SquareStreamClient {
     private final PendingCalls.Sender sender = this::send;
     private final AtomicLong streams = new AtomicLong();
 
-    GrpcSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    GrpcSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(GrpcSettings.class);
         link = new GrpcLink(settings);
-        pending = new PendingCalls(row.name(), fanOut.mostOutstanding(row, maxInFlight()), meters);
+        pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override

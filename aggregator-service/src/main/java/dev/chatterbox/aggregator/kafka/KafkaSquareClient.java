@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -8,7 +9,6 @@ import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,21 +109,16 @@ class KafkaSquareClient implements SquareClient {
 
     /** @param spring what Kafka asks of those who connect, as of TLS and of the password; our own settings win */
     KafkaSquareClient(
-            Row row,
-            Rows rows,
-            ClientSettings told,
-            KafkaProperties spring,
-            FanOutProperties fanOut,
-            MeterRegistry meters) {
+            Row row, Rows rows, ClientSettings told, KafkaProperties spring, CallLimits limits, MeterRegistry meters) {
         settings = told.as(KafkaSettings.class);
         this.spring = spring;
         address = KafkaAddress.of(row);
-        maxBytesInFlight = fanOut.maxBytesInFlight();
+        maxBytesInFlight = limits.maxBytesInFlight();
         partitionOffset = rows.all().stream()
                 .filter(other -> address.replyTopic().equals(other.address().get("reply-topic")))
                 .toList()
                 .indexOf(row);
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
         watch = new KafkaWatch(
                 settings.servers(),
                 address,

@@ -1,13 +1,13 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -36,11 +36,11 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
     private final PendingCalls.Sender sender = this::send;
     private volatile String acks = "";
 
-    JetStreamSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    JetStreamSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(JetStreamSettings.class);
         subject = row.address("subject") + "." + settings.storage();
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
-        link = new NatsLink(row, settings.target(), fanOut.maxInFlight(), this);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
+        link = new NatsLink(row, settings.target(), limits.maxInFlight(), this);
         BiConsumer<String, Message> replied = (id, reply) -> JetStreamMessages.replied(pending, id, reply);
         replies = switch (settings.replies()) {
             case CORE -> new CoreReplies(replied);

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
@@ -9,7 +10,6 @@ import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -49,11 +49,11 @@ class JetStreamStockSquareClient implements SquareClient {
 
     private record Link(Connection connection, JetStream jetStream) {}
 
-    JetStreamStockSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    JetStreamStockSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(JetStreamSettings.class);
         subject = row.address("subject") + "." + settings.storage();
         service = row.address("queue-group");
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
         replies = new CoreReplies((id, reply) -> JetStreamMessages.replied(pending, id, reply));
     }
 

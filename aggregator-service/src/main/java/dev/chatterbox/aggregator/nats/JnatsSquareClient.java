@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import java.util.LinkedHashMap;
@@ -24,8 +24,8 @@ class JnatsSquareClient implements SquareClient, NatsLink.Client {
 
     private final NatsLink link;
 
-    JnatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut) {
-        link = new NatsLink(row, told.as(NatsSettings.class).target(), fanOut.maxInFlight(), this);
+    JnatsSquareClient(Row row, ClientSettings told, CallLimits limits) {
+        link = new NatsLink(row, told.as(NatsSettings.class).target(), limits.maxInFlight(), this);
     }
 
     @Override

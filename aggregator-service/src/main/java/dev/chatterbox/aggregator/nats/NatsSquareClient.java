@@ -1,13 +1,13 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -31,9 +31,9 @@ class NatsSquareClient implements SquareClient, NatsLink.Client {
     private final String batchSubject;
     private volatile String inbox = "";
 
-    NatsSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
-        link = new NatsLink(row, told.as(NatsSettings.class).target(), fanOut.maxInFlight(), this);
+    NatsSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
+        link = new NatsLink(row, told.as(NatsSettings.class).target(), limits.maxInFlight(), this);
         batchSubject = link.subject() + ".batch";
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.pulsar;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -8,7 +9,7 @@ import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
+
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,12 +42,12 @@ class PulsarSquareClient implements SquareClient {
     /** The broker's, once it has told them. */
     private volatile JsonNode brokerSettings = JsonNodeFactory.instance.objectNode();
 
-    PulsarSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    PulsarSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(PulsarSettings.class);
         String topic = row.address("topic");
         topics = row.exchanges().contains(Exchange.BATCH) ? List.of(topic, topic + ".batch") : List.of(topic);
         subscription = row.address("subscription");
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
         admin = new PulsarAdmin(settings.adminUrl());
         link = new PulsarLink(settings, topics, this::replied, this::askForSettings, this::disconnected);
     }

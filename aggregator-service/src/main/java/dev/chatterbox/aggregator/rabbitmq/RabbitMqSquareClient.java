@@ -6,12 +6,12 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -40,10 +40,10 @@ class RabbitMqSquareClient implements SquareClient, RabbitMqLink.Client {
     private final PendingCalls.Sender sender = this::send;
     private volatile @Nullable RequestSender requests;
 
-    RabbitMqSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    RabbitMqSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         RabbitMqSettings settings = told.as(RabbitMqSettings.class);
         direct = settings.replies() == RabbitMqSettings.Replies.DIRECT;
-        maxInFlight = fanOut.maxInFlight();
+        maxInFlight = limits.maxInFlight();
         pending = new PendingCalls(row.name(), maxInFlight, meters);
         link = new RabbitMqLink(row, settings.uri(), this);
     }

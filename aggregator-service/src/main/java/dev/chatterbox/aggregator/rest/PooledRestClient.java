@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.rest;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
@@ -7,7 +8,6 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -35,11 +35,11 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     PooledRestClient(
             Row row,
             ClientSettings told,
-            FanOutProperties fanOut,
+            CallLimits limits,
             MeterRegistry meters,
             Function<RestLink.Server, T> target) {
         link = new RestLink(row, told.as(RestSettings.class));
-        pending = new PendingCalls(row.name(), fanOut.mostOutstanding(row, link.maxInFlight()), meters);
+        pending = new PendingCalls(row.name(), limits.maxOutstanding(link.maxInFlight()), meters);
         targets = link.servers().stream().map(target).toList();
     }
 

@@ -1,9 +1,9 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -30,11 +30,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     /** @param path up to the name of the exchange */
     record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
-    RestNettySquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    RestNettySquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         super(
                 row,
                 told,
-                fanOut,
+                limits,
                 meters,
                 server -> new Target(
                         server.http().request(HttpMethod.GET), server.http().request(HttpMethod.POST), server.path()));

@@ -1,10 +1,10 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
@@ -30,9 +30,8 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     /** @param path up to the name of the exchange */
     record Target(WebClient client, String path) {}
 
-    RestSquareClient(
-            Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters, WebClient.Builder builder) {
-        super(row, told, fanOut, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
+    RestSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters, WebClient.Builder builder) {
+        super(row, told, limits, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
     }
 
     private static WebClient client(WebClient.Builder builder, HttpClient http) {

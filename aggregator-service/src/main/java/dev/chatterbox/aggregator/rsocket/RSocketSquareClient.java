@@ -1,11 +1,11 @@
 package dev.chatterbox.aggregator.rsocket;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rsocket.Payload;
@@ -32,10 +32,10 @@ class RSocketSquareClient implements SquareClient {
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    RSocketSquareClient(Row row, ClientSettings told, FanOutProperties fanOut, MeterRegistry meters) {
+    RSocketSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
         settings = told.as(RSocketSettings.class);
         link = new RSocketLink(settings);
-        pending = new PendingCalls(row.name(), fanOut.maxInFlight(), meters);
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
     }
 
     @Override

@@ -22,7 +22,7 @@ class ArtemisSquareClientIT extends ArtemisContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new ArtemisSquareClient(row, settings, FAN_OUT, meters);
+        return new ArtemisSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

@@ -13,7 +13,7 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new ArtemisStockSquareClient(row, settings, FAN_OUT);
+        return new ArtemisStockSquareClient(row, settings, LIMITS);
     }
 
     @Override

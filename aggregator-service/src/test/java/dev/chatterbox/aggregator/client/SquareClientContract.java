@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.client.ScriptedPeer.ReceivedStream;
-import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.transport.Exchange;
@@ -59,8 +58,7 @@ public abstract class SquareClientContract {
     protected static final Duration AT_ONCE = Duration.ofSeconds(2);
     protected static final Duration SHORT = Duration.ofMillis(300);
 
-    protected static final FanOutProperties FAN_OUT =
-            new FanOutProperties(10_000, Duration.ofSeconds(5), 256, 2_048, 10_000, 100_000, 0.0625, 1_000);
+    protected static final CallLimits LIMITS = new CallLimits(2_048, 2_048, 32 << 20, Duration.ofSeconds(5));
 
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();

@@ -27,7 +27,7 @@ class GrpcSquareClientIT extends GrpcContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new GrpcSquareClient(row, settings, FAN_OUT, meters);
+        return new GrpcSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

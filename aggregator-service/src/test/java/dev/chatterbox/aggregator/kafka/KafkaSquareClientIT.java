@@ -24,7 +24,7 @@ class KafkaSquareClientIT extends KafkaContract {
 
     @Override
     SquareClient client(Row row, Rows rows, ClientSettings settings) {
-        return new KafkaSquareClient(row, rows, settings, new KafkaProperties(), FAN_OUT, meters);
+        return new KafkaSquareClient(row, rows, settings, new KafkaProperties(), LIMITS, meters);
     }
 
     @Override

@@ -15,7 +15,7 @@ class JetStreamSquareClientIT extends JetStreamContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new JetStreamSquareClient(row, settings, FAN_OUT, meters);
+        return new JetStreamSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

@@ -15,7 +15,7 @@ class JetStreamStockSquareClientIT extends JetStreamContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new JetStreamStockSquareClient(row, settings, FAN_OUT, meters);
+        return new JetStreamStockSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

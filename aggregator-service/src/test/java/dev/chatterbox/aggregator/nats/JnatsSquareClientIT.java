@@ -15,7 +15,7 @@ class JnatsSquareClientIT extends NatsContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new JnatsSquareClient(row, settings, FAN_OUT);
+        return new JnatsSquareClient(row, settings, LIMITS);
     }
 
     @Override

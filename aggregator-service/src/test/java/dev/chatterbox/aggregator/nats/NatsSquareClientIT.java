@@ -22,7 +22,7 @@ class NatsSquareClientIT extends NatsContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new NatsSquareClient(row, settings, FAN_OUT, meters);
+        return new NatsSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

@@ -48,7 +48,7 @@ abstract class PulsarContract extends SquareClientContract {
         values.put("client.url", broker.get("PULSAR_URL"));
         values.put("client.admin-url", broker.get("PULSAR_ADMIN_URL"));
         Row row = TestRows.with(row(), values).find(row()).orElseThrow();
-        return new PulsarSquareClient(row, new ClientSettings(row, new MockEnvironment()), FAN_OUT, meters);
+        return new PulsarSquareClient(row, new ClientSettings(row, new MockEnvironment()), LIMITS, meters);
     }
 
     @Override

@@ -181,7 +181,7 @@ abstract class RabbitMqContract extends SquareClientContract {
         try {
             for (int round = 0; round < 10; round++) {
                 List<CompletableFuture<SquareReply>> calls = IntStream.range(
-                                0, Math.min(FAN_OUT.maxInFlight(), client.maxInFlight()))
+                                0, Math.min(LIMITS.maxInFlight(), client.maxInFlight()))
                         .mapToObj(i -> call(client, Duration.ofMillis(300)))
                         .toList();
                 assertThatCode(() -> CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new))

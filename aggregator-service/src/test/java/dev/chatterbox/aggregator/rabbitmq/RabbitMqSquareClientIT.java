@@ -33,7 +33,7 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new RabbitMqSquareClient(row, settings, FAN_OUT, meters);
+        return new RabbitMqSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

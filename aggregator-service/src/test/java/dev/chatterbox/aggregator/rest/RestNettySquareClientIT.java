@@ -15,7 +15,7 @@ class RestNettySquareClientIT extends RestContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new RestNettySquareClient(row, settings, FAN_OUT, meters);
+        return new RestNettySquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

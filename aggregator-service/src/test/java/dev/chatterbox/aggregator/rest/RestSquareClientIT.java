@@ -14,7 +14,7 @@ class RestSquareClientIT extends RestContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new RestSquareClient(row, settings, FAN_OUT, meters, WebClient.builder());
+        return new RestSquareClient(row, settings, LIMITS, meters, WebClient.builder());
     }
 
     @Override

@@ -38,7 +38,7 @@ class RSocketSquareClientIT extends RSocketContract {
 
     @Override
     SquareClient client(Row row, ClientSettings settings) {
-        return new RSocketSquareClient(row, settings, FAN_OUT, meters);
+        return new RSocketSquareClient(row, settings, LIMITS, meters);
     }
 
     @Override

@@ -1,0 +1,177 @@
+package dev.chatterbox.aggregator.client;
+
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.KeptConnection;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A client over a broker that does not match replies to requests: correlation ids, deadlines and the connection are
+ * here. What is left to a client is its settings, how it opens a connection, how it sends a request under an id, and
+ * how it reads the id of what comes back, which it passes to {@link #replied}.
+ *
+ * @param <C> its connection, with the reading of replies, which begins before {@link #open} returns
+ */
+public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
+
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::sendOrFail;
+    private final KeptConnection<C> connection;
+    private final String noResponder;
+    private volatile boolean stopped;
+
+    /**
+     * @param row the name of the row, which tags the metrics
+     * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
+     * @param noResponder for messages, as "no responder takes requests from the queue square.requests"
+     * @param pause between two attempts to connect
+     * @param stopWithin how long closing a connection takes at most
+     */
+    protected CorrelatedClient(
+            String row,
+            CallLimits limits,
+            MeterRegistry meters,
+            String broker,
+            String noResponder,
+            Duration pause,
+            Duration stopWithin) {
+        this.noResponder = noResponder;
+        pending = new PendingCalls(row, limits.maxInFlight(), meters);
+        connection = new KeptConnection<>(broker, pause, stopWithin, this::open, this::disconnected);
+    }
+
+    /** Opens a connection, over which calls can be made at once; on the connection's thread. */
+    protected abstract C open() throws Exception;
+
+    /**
+     * Sends a request, without blocking. Where it finds out later that the request could not be sent, or that nobody
+     * takes it, it calls {@link #fail}.
+     *
+     * @throws Exception it cannot be sent: a {@link CallException} ends the call as it is, any other as
+     *     {@link Outcome#UNAVAILABLE}
+     */
+    protected abstract void send(C connection, long correlationId, SquareRequest request) throws Exception;
+
+    /**
+     * How many responders take requests now; asks the broker, and may block for some seconds.
+     *
+     * @throws Exception as {@link #send}
+     */
+    protected abstract int responders(C connection) throws Exception;
+
+    /** What a call's error says while there is no connection. */
+    protected String disconnectedMessage(@Nullable Throwable failure) {
+        return "no connection to " + connection.broker();
+    }
+
+    @Override
+    public final Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void sendOrFail(long correlationId, SquareRequest request) {
+        C open = requireConnected();
+        try {
+            send(open, correlationId, request);
+        } catch (CallException e) {
+            throw e;
+        } catch (Exception e) {
+            // The connection went away just now.
+            throw unavailable();
+        }
+    }
+
+    private C requireConnected() {
+        C open = connection.current();
+        if (open == null) {
+            throw unavailable();
+        }
+        String problem = open.problem();
+        if (problem != null) {
+            throw new CallException(Outcome.UNAVAILABLE, problem);
+        }
+        return open;
+    }
+
+    /** The error of a call that the connection does not carry. */
+    protected final CallException unavailable() {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(Outcome.UNAVAILABLE, disconnectedMessage(connection.failure()));
+    }
+
+    /** The error of a call that no responder takes. */
+    protected final CallException noResponder() {
+        return stopped ? CallException.stopping() : new CallException(Outcome.UNAVAILABLE, noResponder);
+    }
+
+    /** What a correlation id is as text: digits and letters. */
+    protected static String text(long correlationId) {
+        return Long.toString(correlationId, Character.MAX_RADIX);
+    }
+
+    /** Ends the call that a reply belongs to, on this thread; a reply that belongs to none is counted. */
+    protected final <T> void replied(long correlationId, T reply, PendingCalls.Reader<? super T> reader) {
+        pending.reply(correlationId, reply, reader);
+    }
+
+    /**
+     * Runs this with the correlation id that stands in a text from an offset on, and counts a reply whose id is none.
+     *
+     * @param text as {@link #text(long)} made it; null where the reply has none
+     */
+    protected final void withCorrelationId(@Nullable CharSequence text, int offset, LongConsumer consumer) {
+        long correlationId;
+        try {
+            if (text == null) {
+                throw new NumberFormatException("no correlation id");
+            }
+            correlationId = Long.parseLong(text, offset, text.length(), Character.MAX_RADIX);
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            pending.unmatched();
+            return;
+        }
+        consumer.accept(correlationId);
+    }
+
+    /** Counts a reply that belongs to no call. */
+    protected final void unmatched() {
+        pending.unmatched();
+    }
+
+    /** Ends the call with this correlation id with an error, on this thread, if it has not ended. */
+    protected final void fail(long correlationId, CallException error) {
+        pending.fail(correlationId, error);
+    }
+
+    /** Runs on the connection's thread: replies to what was sent have no way back any more. */
+    private void disconnected() {
+        pending.failAll(unavailable());
+    }
+
+    @Override
+    public final Mono<Void> check() {
+        return Mono.fromCallable(() -> responders(requireConnected()))
+                .subscribeOn(Schedulers.boundedElastic())
+                .onErrorMap(error -> error instanceof CallException ? error : unavailable())
+                .filter(responders -> responders > 0)
+                .switchIfEmpty(Mono.error(this::noResponder))
+                .then();
+    }
+
+    @Override
+    public void start() {
+        connection.start();
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        pending.close();
+        connection.stop();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -32,6 +32,11 @@ public final class SharedBrokers {
         return RUNNING.computeIfAbsent(row.broker().orElseThrow(), SharedBrokers::start);
     }
 
+    /** One of its own, which the caller closes. */
+    public static RunningBroker start(Row row) {
+        return start(row.broker().orElseThrow());
+    }
+
     private static RunningBroker start(Row.Broker broker) {
         return definition(broker).start();
     }

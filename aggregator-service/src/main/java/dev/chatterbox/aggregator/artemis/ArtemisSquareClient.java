@@ -1,123 +1,94 @@
 package dev.chatterbox.aggregator.artemis;
 
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.artemis.ArtemisConnection;
+import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.utils.VersionLoader;
-import reactor.core.publisher.Mono;
 
 /**
  * Request-reply over Artemis' core client: a message to the queue of requests that names, in the properties of JMS, a
  * correlation id, which is a number here, and the temporary queue of this aggregator. A request that nobody has taken
  * at its deadline expires in the broker. Replies arrive on the receiving session's thread.
  */
-class ArtemisSquareClient implements SquareClient {
+class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
+
+    /** Larger ones travel in parts, through files of the broker, which the responder does not take. */
+    static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
 
     private final ArtemisSettings settings;
-    private final ArtemisLink link;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
+    private final String queue;
 
-    ArtemisSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(ArtemisSettings.class);
-        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
-        link = new ArtemisLink(settings.url(), row.address("queue"), this::replied, this::disconnected);
+    ArtemisSquareClient(Row row, ArtemisSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                "the Artemis broker at " + settings.url(),
+                "no responder takes requests from the queue " + row.address("queue"),
+                Duration.ofSeconds(2));
+        this.settings = settings;
+        queue = row.address("queue");
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
+    protected ArtemisRequester open() throws ActiveMQException {
+        return ArtemisRequester.open(settings.url(), queue, this::replied);
     }
 
-    private void send(long correlationId, SquareRequest request) {
-        long now = System.currentTimeMillis();
-        try {
-            link.requireConnected()
-                    .send(
-                            correlationId,
-                            request.body(),
-                            settings.durable(),
-                            now,
-                            now + request.timeout().toMillis());
-        } catch (ActiveMQException | IllegalStateException e) {
-            // The connection went away just now.
-            throw link.unavailable();
-        }
+    @Override
+    protected void send(ArtemisRequester requester, long correlationId, SquareRequest request)
+            throws ActiveMQException {
+        requester.send(
+                correlationId,
+                request.body(),
+                settings.durable(),
+                request.timeout().toMillis());
     }
 
-    /** Runs on the receiving session's thread. */
     private void replied(ClientMessage reply) {
-        if (!(reply.getCorrelationID() instanceof Long correlationId)) {
-            pending.unmatched();
-            return;
+        if (reply.getCorrelationID() instanceof Long correlationId) {
+            byte[] body = ArtemisConnection.body(reply);
+            String error = reply.getStringProperty(ErrorHeaders.REASON);
+            replied(correlationId, body, (request, received) -> request.read(error, received));
+        } else {
+            unmatched();
         }
-        ActiveMQBuffer buffer = reply.getBodyBuffer();
-        byte[] body = new byte[buffer.readableBytes()];
-        buffer.readBytes(body);
-        String error = reply.getStringProperty(ArtemisMessages.ERROR);
-        pending.reply(correlationId, body, (request, received) -> ArtemisMessages.read(request, error, received));
-    }
-
-    /** The queue of replies ends with the connection. */
-    private void disconnected() {
-        pending.failAll(link.unavailable());
     }
 
     @Override
-    public Mono<Void> check() {
-        return link.check();
-    }
-
-    boolean connected() {
-        return link.connected();
-    }
-
-    int outstanding() {
-        return pending.size();
+    protected int responders(ArtemisRequester requester) throws ActiveMQException {
+        return requester.responders();
     }
 
     @Override
     public MessageLimit messageLimit() {
-        return ArtemisMessages.LIMIT;
+        return LIMIT;
     }
 
     @Override
     public Map<String, Object> settings() {
+        boolean durable = settings.durable();
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", settings.url());
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
-        shown.put("requests", settings.durable() ? "durable, in the NIO journal" : "in the broker's memory");
+        shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
         shown.put("replies", "in the broker's memory, pre-acknowledged: at most once");
         shown.put("connections", "1, with 3 sessions");
         shown.put("producer window", "none");
         shown.put(
                 "delivery",
-                settings.durable()
-                        ? "stored on file, at least once"
-                        : "nothing stored; given to another where a responder dies");
-        shown.put("synced to disk", settings.durable() ? "before a request is delivered" : "never");
+                durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");
+        shown.put("synced to disk", durable ? "before a request is delivered" : "never");
         return shown;
-    }
-
-    @Override
-    public void start() {
-        link.start();
-    }
-
-    @Override
-    public void stop() {
-        pending.close();
-        link.stop();
     }
 }

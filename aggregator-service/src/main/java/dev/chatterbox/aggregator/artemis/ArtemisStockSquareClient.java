@@ -2,13 +2,13 @@ package dev.chatterbox.aggregator.artemis;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -50,8 +50,8 @@ class ArtemisStockSquareClient implements SquareClient {
     private final AtomicInteger outstanding = new AtomicInteger();
     private volatile boolean stopped;
 
-    ArtemisStockSquareClient(Row row, ClientSettings told, CallLimits limits) {
-        settings = told.as(ArtemisSettings.class);
+    ArtemisStockSquareClient(Row row, ArtemisSettings settings, CallLimits limits) {
+        this.settings = settings;
         queue = row.address("queue");
         connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.url()));
         // As Spring Boot has it; a temporary queue's consumer is of no use twice.
@@ -99,7 +99,7 @@ class ArtemisStockSquareClient implements SquareClient {
             body = new byte[(int) message.getBodyLength()];
             message.readBytes(body);
         }
-        return ArtemisMessages.read(request, reply.getStringProperty(ArtemisMessages.ERROR), body);
+        return request.read(reply.getStringProperty(ErrorHeaders.REASON), body);
     }
 
     private CallException unavailable(Throwable error) {
@@ -123,13 +123,9 @@ class ArtemisStockSquareClient implements SquareClient {
         return Set.of(Deviation.WAITS_FOR_THE_BROKER, Deviation.KEEPS_CANCELLED_CALLS);
     }
 
-    int outstanding() {
-        return outstanding.get();
-    }
-
     @Override
     public MessageLimit messageLimit() {
-        return ArtemisMessages.LIMIT;
+        return ArtemisSquareClient.LIMIT;
     }
 
     @Override

@@ -18,6 +18,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
 
+    /** A broker that comes back is found again within a second. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::sendOrFail;
     private final KeptConnection<C> connection;
@@ -28,7 +31,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
      * @param row the name of the row, which tags the metrics
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param noResponder for messages, as "no responder takes requests from the queue square.requests"
-     * @param pause between two attempts to connect
      * @param stopWithin how long closing a connection takes at most
      */
     protected CorrelatedClient(
@@ -37,11 +39,10 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
             MeterRegistry meters,
             String broker,
             String noResponder,
-            Duration pause,
             Duration stopWithin) {
         this.noResponder = noResponder;
         pending = new PendingCalls(row, limits.maxInFlight(), meters);
-        connection = new KeptConnection<>(broker, pause, stopWithin, this::open, this::disconnected);
+        connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
     }
 
     /** Opens a connection, over which calls can be made at once; on the connection's thread. */

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.client;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,6 +59,10 @@ public final class PendingCalls implements AutoCloseable {
         mask = size - 1;
         unmatched = Counter.builder("chatterbox.replies.unmatched")
                 .description("Replies that came late, twice, or for nobody")
+                .tag("transport", transport)
+                .register(meters);
+        Gauge.builder("chatterbox.calls.pending", this, PendingCalls::size)
+                .description("Calls that were sent and are not ended, by the client's own count")
                 .tag("transport", transport)
                 .register(meters);
         sweeper = Schedulers.parallel()
@@ -120,7 +125,7 @@ public final class PendingCalls implements AutoCloseable {
         endAll(call -> true, call -> error);
     }
 
-    /** How many calls are outstanding; for tests, it looks at every slot. */
+    /** Looks at every slot. */
     public int size() {
         int size = 0;
         for (int i = 0; i <= mask; i++) {

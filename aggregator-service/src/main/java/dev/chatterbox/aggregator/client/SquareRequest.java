@@ -10,6 +10,7 @@ import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message to send: a number, or a batch of consecutive numbers, which goes to an address of its own, also where it
@@ -71,6 +72,19 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
             inputs.addInputs(input(number + i));
         }
         return inputs.build();
+    }
+
+    /**
+     * The answer in a reply.
+     *
+     * @param error the reason of an error reply; null where it is none
+     * @param body as {@link #read(byte[])}
+     */
+    public SquareReply read(@Nullable String error, byte[] body) {
+        if (error != null) {
+            throw new CallException(Outcome.ERROR, "an error reply: " + error);
+        }
+        return read(body);
     }
 
     /** The answer in a body as {@link #body} is one: a square.Output, or square.Outputs where this is a batch. */

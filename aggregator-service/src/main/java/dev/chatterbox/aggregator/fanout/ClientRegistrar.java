@@ -26,9 +26,9 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that
- * the row names. Its constructor gets the {@link Row}, the {@link ClientSettings}, the {@link CallLimits} of
- * the row, and beans, of these what it asks for. Further rows come from the folder
- * {@code chatterbox.rows}, if it is set.
+ * the row names. Of the parameters of its constructor, the {@link Row}, its {@link CallLimits} and a record of the
+ * client's own package, to which the {@code client.*} of the row are bound, come from here, and the others are beans.
+ * Further rows come from the folder {@code chatterbox.rows}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -54,14 +54,16 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
         for (Row row : rows.choose(names)) {
             Class<? extends SquareClient> type = clientClass(row);
             RootBeanDefinition client = new RootBeanDefinition(type);
-            List<Object> own = List.of(
-                    row,
-                    new ClientSettings(row, environment),
-                    properties.of(row).callLimits(row));
+            ClientSettings settings = new ClientSettings(row, environment);
+            List<Object> own = List.of(row, settings, properties.of(row).callLimits(row));
             for (Class<?> parameter : type.getDeclaredConstructors()[0].getParameterTypes()) {
-                own.stream()
-                        .filter(parameter::isInstance)
-                        .forEach(client.getConstructorArgumentValues()::addGenericArgumentValue);
+                if (parameter.isRecord() && parameter.getPackage() == type.getPackage()) {
+                    client.getConstructorArgumentValues().addGenericArgumentValue(settings.as(parameter));
+                } else {
+                    own.stream()
+                            .filter(parameter::isInstance)
+                            .forEach(client.getConstructorArgumentValues()::addGenericArgumentValue);
+                }
             }
             registry.registerBeanDefinition(row.name(), client);
         }

@@ -9,7 +9,6 @@ import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,20 +1,9 @@
 package dev.chatterbox.aggregator.artemis;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import dev.chatterbox.aggregator.RealResponder;
-import dev.chatterbox.aggregator.SharedBrokers;
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.BrokerClientContract;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.brokers.ArtemisBroker;
+import dev.chatterbox.artemis.ArtemisConnection;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -28,68 +17,35 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.junit.jupiter.api.Tag;
-import org.springframework.mock.env.MockEnvironment;
 
 /** What the clients of the Artemis responder have in common. */
 @Tag("long")
-abstract class ArtemisContract extends SquareClientContract {
+abstract class ArtemisContract extends BrokerClientContract {
 
-    /** The peer's, so that nobody else's calls reach it. */
+    /** The peer's. */
     private static final String QUEUE = "square.requests.kit";
 
     private static final byte BYTES = 4;
 
-    private static final Map<String, String> ADDRESS = Map.of("address.queue", QUEUE);
-
-    abstract SquareClient client(Row row, ClientSettings settings);
-
-    String url() {
-        return url(SharedBrokers.of(TestRows.find(row())));
-    }
-
-    private static String url(RunningBroker broker) {
-        return broker.environment().get("ARTEMIS_URL");
+    ArtemisContract() {
+        super(new Wiring("ARTEMIS_URL", "client.url", "tcp://localhost:%d", Map.of("address.queue", QUEUE)));
     }
 
     @Override
-    protected SquareClient client() {
-        return client(url(), ADDRESS);
-    }
-
-    private SquareClient client(String url, Map<String, String> address) {
-        Map<String, String> values = new HashMap<>(address);
-        values.put("client.url", url);
-        Row row = TestRows.with("artemis", values).find(row()).orElseThrow();
-        return client(row, new ClientSettings(row, new MockEnvironment()));
-    }
-
-    @Override
-    protected SquareClient clientOfTheRealResponder() {
-        Row row = TestRows.find(row());
-        open(RealResponder.start(row, SharedBrokers.of(row).environment()));
-        return client(url(), Map.of());
-    }
-
-    @Override
-    protected SquareClient clientOfNobody() {
-        return client("tcp://localhost:" + Ports.free(1).get(0), ADDRESS);
+    protected ScriptedPeer peer(String url) {
+        return new Peer(url);
     }
 
     /** With the queue that a responder would have made. */
     @Override
     protected RunningBroker brokerOfItsOwn() {
-        RunningBroker broker = new ArtemisBroker().start();
+        RunningBroker broker = super.brokerOfItsOwn();
         new Peer(url(broker)).close();
         return broker;
     }
 
-    @Override
-    protected SquareClient clientOf(RunningBroker broker) {
-        return client(url(broker), ADDRESS);
-    }
-
     /** How many wait in the peer's queue. */
-    static long messages(RunningBroker broker) {
+    final long messages(RunningBroker broker) {
         try (ServerLocator locator =
                         ActiveMQClient.createServerLocator(url(broker)).setUseGlobalPools(false);
                 ClientSession session = locator.createSessionFactory().createSession()) {
@@ -97,11 +53,6 @@ abstract class ArtemisContract extends SquareClientContract {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    @Override
-    protected ScriptedPeer peer() {
-        return new Peer(url());
     }
 
     /** On one session, which receives on a thread of its own and sends on the test's, one at a time. */
@@ -143,16 +94,10 @@ abstract class ArtemisContract extends SquareClientContract {
             last = request;
             try {
                 request.acknowledge();
-                arrived(new Request(Input.parseFrom(body(request)).getNumber(), request));
-            } catch (ActiveMQException | InvalidProtocolBufferException e) {
+                arrived(new Request(request));
+            } catch (ActiveMQException e) {
                 throw new AssertionError(e);
             }
-        }
-
-        private static byte[] body(ClientMessage message) {
-            byte[] body = new byte[message.getBodyBuffer().readableBytes()];
-            message.getBodyBuffer().readBytes(body);
-            return body;
         }
 
         private synchronized void reply(ClientMessage request, long shift, byte[] body, Consumer<ClientMessage> more) {
@@ -169,26 +114,13 @@ abstract class ArtemisContract extends SquareClientContract {
             }
         }
 
-        private final class Request implements Received {
+        private final class Request extends MessageReceived {
 
-            private final int number;
             private final ClientMessage request;
 
-            Request(int number, ClientMessage request) {
-                this.number = number;
+            Request(ClientMessage request) {
+                super(false, ArtemisConnection.body(request));
                 this.request = request;
-            }
-
-            @Override
-            public int number() {
-                return number;
-            }
-
-            @Override
-            public void square(int number, long square) {
-                Output output =
-                        Output.newBuilder().setNumber(number).setResult(square).build();
-                reply(request, 0, output.toByteArray(), reply -> {});
             }
 
             @Override

@@ -3,13 +3,11 @@ package dev.chatterbox.aggregator.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -18,21 +16,6 @@ class ArtemisSquareClientIT extends ArtemisContract {
     @Override
     protected String row() {
         return "artemis";
-    }
-
-    @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new ArtemisSquareClient(row, settings, LIMITS, meters);
-    }
-
-    @Override
-    protected int held(SquareClient client) {
-        return ((ArtemisSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((ArtemisSquareClient) client).connected();
     }
 
     /** The broker says no word about that. */

@@ -1,8 +1,9 @@
 package dev.chatterbox.aggregator.artemis;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
+import static org.springframework.test.util.ReflectionTestUtils.getField;
+
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class ArtemisStockSquareClientIT extends ArtemisContract {
 
@@ -12,13 +13,8 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new ArtemisStockSquareClient(row, settings, LIMITS);
-    }
-
-    @Override
     protected int held(SquareClient client) {
-        return ((ArtemisStockSquareClient) client).outstanding();
+        return ((AtomicInteger) getField(client, "outstanding")).get();
     }
 
     @Override

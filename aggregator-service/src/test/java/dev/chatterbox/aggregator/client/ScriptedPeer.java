@@ -81,6 +81,44 @@ public abstract class ScriptedPeer implements AutoCloseable {
         }
     }
 
+    /** A request whose body, and whose reply's body, is protobuf. */
+    public abstract static class MessageReceived implements Received {
+
+        private final boolean batch;
+        private final List<Input> inputs;
+
+        protected MessageReceived(boolean batch, byte[] body) {
+            this.batch = batch;
+            inputs = inputsOf(batch, body);
+        }
+
+        @Override
+        public final int number() {
+            return inputs.get(0).getNumber();
+        }
+
+        @Override
+        public final List<Input> inputs() {
+            return inputs;
+        }
+
+        @Override
+        public final void outputs(List<Output> outputs) {
+            bytes(body(batch, outputs));
+        }
+
+        @Override
+        public final void square(int number, long square) {
+            outputs(List.of(
+                    Output.newBuilder().setNumber(number).setResult(square).build()));
+        }
+
+        @Override
+        public final byte[] rightBody() {
+            return body(batch, rightOutputs());
+        }
+    }
+
     /** A stream, to be answered as a test wants. */
     public abstract static class ReceivedStream {
 

@@ -9,14 +9,19 @@ import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.client.ScriptedPeer.ReceivedStream;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.KeptConnection;
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -89,8 +95,18 @@ public abstract class SquareClientContract {
         throw new UnsupportedOperationException();
     }
 
-    /** How many entries, tasks or connections in use the client holds for calls. */
-    protected abstract int held(SquareClient client);
+    /** The client that the row names, made as the aggregator makes it. */
+    protected final SquareClient make(Row row, Object... beans) {
+        return TestClients.make(
+                row, Stream.concat(Stream.of(LIMITS, meters), Stream.of(beans)).toArray());
+    }
+
+    /** How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more. */
+    protected int held(SquareClient client) {
+        return (int) meters.get("chatterbox.calls.pending").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
+    }
 
     /** False where a reply travels on its request's own connection, so that none can come for nobody. */
     protected boolean repliesCanStray() {
@@ -1006,5 +1022,9 @@ public abstract class SquareClientContract {
     }
 
     /** Whether calls can be made; the peer may not answer a check as a responder does. */
-    protected abstract boolean connected(SquareClient client);
+    protected boolean connected(SquareClient client) {
+        KeptConnection<?> connection = (KeptConnection<?>) ReflectionTestUtils.getField(client, "connection");
+        BrokerConnection open = Objects.requireNonNull(connection).current();
+        return open != null && open.problem() == null;
+    }
 }

@@ -1,12 +1,23 @@
 package dev.chatterbox.square.artemis;
 
+import dev.chatterbox.square.common.KeptResponder;
+import dev.chatterbox.square.common.SquareResponder;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
 
 @SpringBootApplication
 public class SquareServiceArtemis {
 
     public static void main(String[] args) {
         SpringApplication.run(SquareServiceArtemis.class, args);
+    }
+
+    @Bean
+    KeptResponder artemisResponder(
+            @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
+        return new KeptResponder(
+                "the Artemis broker at " + url, url, () -> ArtemisRequests.open(url, queue, responder));
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.Faults;
+import dev.chatterbox.square.common.KeptResponder;
 import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.SquareResponder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -41,14 +42,14 @@ class ArtemisShutdownIT {
 
     @Test
     void leavesNothingBehindWhenItsBrokerHasDied() {
-        ArtemisResponder responder = connected();
+        KeptResponder responder = connected();
         broker.kill();
         stops(responder);
     }
 
     @Test
     void leavesNothingBehindWhenItsBrokerIsFrozen() throws Exception {
-        ArtemisResponder responder = connected();
+        KeptResponder responder = connected();
         signal("STOP");
         try {
             stops(responder);
@@ -60,31 +61,31 @@ class ArtemisShutdownIT {
     @Test
     void leavesNothingBehindBeforeItsBrokerIsThere() {
         broker.kill();
-        ArtemisResponder responder = responder(url);
+        KeptResponder responder = responder(url);
         responder.start();
         stops(responder);
     }
 
     @Test
     void leavesNothingBehindWhereItsBrokersNameIsUnknown() {
-        ArtemisResponder responder = responder("tcp://no-such-host.invalid:5445");
+        KeptResponder responder = responder("tcp://no-such-host.invalid:5445");
         responder.start();
         assertThat(responder.health().getStatus()).isEqualTo(Status.DOWN);
         stops(responder);
     }
 
-    private ArtemisResponder connected() {
-        ArtemisResponder responder = responder(url);
+    private KeptResponder connected() {
+        KeptResponder responder = responder(url);
         responder.start();
         await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));
         return responder;
     }
 
-    private ArtemisResponder responder(String url) {
-        return new ArtemisResponder(url, "test.squares", squares);
+    private KeptResponder responder(String url) {
+        return new SquareServiceArtemis().artemisResponder(url, "test.squares", squares);
     }
 
-    private void stops(ArtemisResponder responder) {
+    private void stops(KeptResponder responder) {
         long start = System.nanoTime();
         responder.stop();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
@@ -92,7 +93,7 @@ class ArtemisShutdownIT {
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .filteredOn(thread -> !threadsOfOthers.contains(thread))
                         .extracting(Thread::getName)
-                        .noneMatch(name -> name.contains("ActiveMQ") || name.contains("artemis")));
+                        .noneMatch(name -> name.contains("ActiveMQ") || name.startsWith("connection to")));
     }
 
     private void signal(String name) throws IOException, InterruptedException {

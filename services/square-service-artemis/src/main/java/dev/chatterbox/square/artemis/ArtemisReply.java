@@ -1,0 +1,73 @@
+package dev.chatterbox.square.artemis;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply to a queue, which is sent without waiting for the broker.
+ *
+ * @param session that replies alone use; guarded by its producer, for it serves one thread at a time
+ * @param producer without an address, for each reply has its own
+ * @param replyTo the queue, with or without the {@code queue://} or {@code temp-queue://} that JMS writes before it
+ * @param correlationId comes back as it was, of whatever type; null where the queue says it
+ */
+record ArtemisReply(
+        ClientSession session,
+        ClientProducer producer,
+        String replyTo,
+        @Nullable Object correlationId,
+        SquareResponder responder)
+        implements Reply<MessageLite> {
+
+    /** As JMS takes it for a message of bytes, and not durable: its requester's queue is not either. */
+    private ClientMessage message() {
+        ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
+        if (correlationId != null) {
+            message.setCorrelationID(correlationId);
+        }
+        return message;
+    }
+
+    @Override
+    public void answer(MessageLite answer) {
+        ClientMessage reply = message();
+        reply.getBodyBuffer().writeBytes(answer.toByteArray());
+        send(reply);
+    }
+
+    @Override
+    public void error(int code, String reason) {
+        ClientMessage reply = message();
+        reply.putStringProperty(ErrorHeaders.REASON, reason);
+        reply.putIntProperty(ErrorHeaders.CODE, code);
+        send(reply);
+    }
+
+    private void send(ClientMessage reply) {
+        String address = withoutPrefix(withoutPrefix(replyTo, "queue://"), "temp-queue://");
+        if (address.indexOf('*') >= 0 || address.indexOf('#') >= 0) {
+            // The broker would log an exception for each.
+            responder.undeliverable("the reply queue's name is none that a queue can have");
+            return;
+        }
+        try {
+            synchronized (producer) {
+                producer.send(address, reply);
+            }
+        } catch (ActiveMQException | RuntimeException e) {
+            responder.undeliverable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String withoutPrefix(String address, String prefix) {
+        return address.startsWith(prefix) ? address.substring(prefix.length()) : address;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.chatterbox.square.artemis;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.artemis.ArtemisConnection;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.square.common.SquareResponder;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.reader.MessageUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that brings requests: a session receives, on whose thread requests are answered one after the other, and
+ * a session replies, for a delayed answer comes on another thread.
+ */
+final class ArtemisRequests implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
+
+    /**
+     * Bytes of requests that are acknowledged at once, about a hundred requests; by default a megabyte. What a responder
+     * that dies has answered and not acknowledged is answered again.
+     */
+    private static final int ACK_BATCH = 16 << 10;
+
+    private final ArtemisConnection connection;
+    private final SquareResponder responder;
+    private final ClientSession requests;
+    private final ClientConsumer consumer;
+    private final ClientSession replies;
+    private final ClientProducer producer;
+
+    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
+        ArtemisConnection connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
+        try {
+            return new ArtemisRequests(connection, SimpleString.of(queue), responder);
+        } catch (ActiveMQException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private ArtemisRequests(ArtemisConnection connection, SimpleString queue, SquareResponder responder)
+            throws ActiveMQException {
+        this.connection = connection;
+        this.responder = responder;
+        replies = connection.session();
+        producer = replies.createProducer();
+        requests = connection.receivingSession(false);
+        ArtemisConnection.makeQueue(requests, queue);
+        consumer = requests.createConsumer(queue);
+        consumer.setMessageHandler(this::answer);
+        requests.start();
+    }
+
+    /** Runs on the session's thread, one request after the other. */
+    private void answer(ClientMessage request) {
+        Object replyTo = request.getObjectProperty(MessageUtil.REPLYTO_HEADER_NAME);
+        Reply<MessageLite> reply = replyTo instanceof SimpleString
+                ? new ArtemisReply(replies, producer, replyTo.toString(), request.getCorrelationID(), responder)
+                : Reply.NOWHERE;
+        if (reply == Reply.NOWHERE) {
+            responder.refuse("it names no queue to reply to in " + MessageUtil.REPLYTO_HEADER_NAME, reply);
+        } else if (request.isLargeMessage()) {
+            responder.refuse("the body is larger than %d bytes".formatted(connection.largeMessageBytes()), reply);
+        } else {
+            responder.answer(ArtemisConnection.body(request), reply);
+        }
+        acknowledge(request);
+    }
+
+    /** A delayed answer's request is acknowledged when its delay begins. */
+    private static void acknowledge(ClientMessage request) {
+        try {
+            request.acknowledge();
+        } catch (ActiveMQException e) {
+            log.debug("The connection is gone: the request comes again", e);
+        }
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        connection.awaitEnd();
+    }
+
+    /** Takes no more requests, answers what it is at, and gives the others back to the queue. */
+    @Override
+    public void close() {
+        try {
+            if (!connection.isBroken()) {
+                consumer.close();
+                requests.close();
+                synchronized (producer) {
+                    replies.close();
+                }
+            }
+        } catch (ActiveMQException e) {
+            log.warn("Some requests may be answered twice: {}", e.getMessage());
+        } finally {
+            connection.close();
+        }
+    }
+}

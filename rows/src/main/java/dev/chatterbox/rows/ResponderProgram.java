@@ -1,5 +1,6 @@
 package dev.chatterbox.rows;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,13 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How a responder is started and spoken to, as {@code responder.properties} in its folder describes it. It may be of
- * any language: what is asked of it is health over HTTP and figures in Prometheus' text format.
+ * How a responder is started and reached, as {@code responder.properties} in its folder describes it. It may be of any
+ * language: it must show its health over HTTP, and its figures in Prometheus' text format.
  *
  * @param folder where the description lies, and where a command runs
  * @param jar of a Java responder: its runnable jar, as a pattern below the folder
  * @param python of a Python responder: its module, in {@value #PYTHON_SOURCES}, run by the virtual environment that its
- *     {@code constraints.txt} asks for
+ *     {@code constraints.txt} describes
  * @param command of any other
  * @param ports by role, before any offset; one is called {@value #HTTP}
  * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
@@ -49,10 +50,8 @@ public record ResponderProgram(
 
     private static final String PYTHON_GENERATED = "target/python";
 
-    private static final String PORT = "port.";
+    private static final String PORT_PREFIX = "port.";
     private static final String PATH = "/\\S*";
-    private static final Set<String> KEYS =
-            Set.of("jar", "python", "command", PORT, "health", "metrics", "faults", "ask.", "answer.", "env.");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 
     /**
@@ -61,29 +60,46 @@ public record ResponderProgram(
      * @throws RowException it is missing or wrong
      */
     public static ResponderProgram read(Path folder) {
-        Description file = Description.read(folder.resolve(FILE));
-        file.requireKnown(KEYS);
-        Optional<String> jar = file.find("jar");
-        Optional<String> python = file.find("python");
-        Optional<String> command = file.find("command");
-        if (Stream.of(jar, python, command).filter(Optional::isPresent).count() != 1) {
-            throw new RowException("%s: either jar, python or command must be there.".formatted(file.file()));
+        return PropertiesFile.read(folder.resolve(FILE)).bind(Keys.class, keys -> keys.program(folder));
+    }
+
+    /** The keys of its file; one that ends in a dot has those that begin with it. */
+    record Keys(
+            String jar,
+            String python,
+            String command,
+            @JsonProperty("port.") Map<String, String> port,
+            String health,
+            String metrics,
+            String faults,
+            @JsonProperty("ask.") Map<String, String> ask,
+            @JsonProperty("answer.") Map<String, String> answer,
+            @JsonProperty("env.") Map<String, String> env) {
+
+        ResponderProgram program(Path folder) {
+            if (Stream.of(jar, python, command).filter(text -> !text.isEmpty()).count() != 1) {
+                throw new RowException("either jar, python or command must be there.");
+            }
+            Map<String, Integer> ports = PropertiesFile.ports(PORT_PREFIX, port);
+            if (!ports.containsKey(HTTP)) {
+                throw new RowException("port.%s is missing.".formatted(HTTP));
+            }
+            Map<String, Probe> probes = new TreeMap<>();
+            ask.forEach((role, request) -> probes.put(
+                    role,
+                    new Probe(bytes("ask." + role, request), bytes("answer." + role, answer.getOrDefault(role, "")))));
+            return new ResponderProgram(
+                    folder,
+                    PropertiesFile.unlessEmpty(jar),
+                    PropertiesFile.unlessEmpty(python),
+                    command.isEmpty() ? List.of() : List.of(command.split("\\s+")),
+                    ports,
+                    PropertiesFile.require("health", health, PATH),
+                    PropertiesFile.require("metrics", metrics, PATH),
+                    PropertiesFile.unlessEmpty(faults),
+                    probes,
+                    env);
         }
-        Map<String, Integer> ports = file.ports(PORT);
-        if (!ports.containsKey(HTTP)) {
-            throw new RowException("%s: port.%s is missing.".formatted(file.file(), HTTP));
-        }
-        return new ResponderProgram(
-                folder,
-                jar,
-                python,
-                command.map(words -> List.of(words.split("\\s+"))).orElse(List.of()),
-                ports,
-                file.get("health", PATH),
-                file.get("metrics", PATH),
-                file.find("faults"),
-                probes(file),
-                file.below("env."));
     }
 
     /**
@@ -93,23 +109,14 @@ public record ResponderProgram(
      */
     public record Probe(String request, String reply) {}
 
-    private static Map<String, Probe> probes(Description file) {
-        Map<String, Probe> probes = new TreeMap<>();
-        file.below("ask.")
-                .keySet()
-                .forEach(role ->
-                        probes.put(role, new Probe(bytes(file, "ask." + role), bytes(file, "answer." + role))));
-        return probes;
-    }
-
-    /** With the escapes of Java, for neither the end of a line nor a zero can stand in a description. */
-    private static String bytes(Description file, String key) {
-        String text = file.get(key, "[ -~]+");
+    /** With the escapes of Java, because neither the end of a line nor a zero can stand in a description. */
+    private static String bytes(String key, String value) {
+        String text = PropertiesFile.require(key, value, "[ -~]+");
         try {
             return text.translateEscapes();
         } catch (IllegalArgumentException e) {
-            throw new RowException("%s: %s is '%s', but must be text with the escapes of Java: %s."
-                    .formatted(file.file(), key, text, e.getMessage()));
+            throw new RowException(
+                    "%s is '%s', but must be text with the escapes of Java: %s.".formatted(key, text, e.getMessage()));
         }
     }
 
@@ -140,23 +147,23 @@ public record ResponderProgram(
         Map<String, String> values = placeholders(ports);
         values.put("name", responder.name());
         row.address().forEach((part, value) -> values.put("address." + part, value));
-        Map<String, String> told = new TreeMap<>();
+        Map<String, String> variables = new TreeMap<>();
         if (python.isPresent()) {
-            told.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
-            // No files of its own among the sources, whose list tells whether the build is stale.
-            told.put("PYTHONDONTWRITEBYTECODE", "1");
+            variables.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
+            // No files of its own among the sources, whose list says whether the build is stale.
+            variables.put("PYTHONDONTWRITEBYTECODE", "1");
         }
         Stream.of(environment, responder.environment())
-                .forEach(each -> each.forEach((variable, value) -> told.put(variable, resolve(value, values))));
-        return told;
+                .forEach(each -> each.forEach((variable, value) -> variables.put(variable, resolve(value, values))));
+        return variables;
     }
 
     /** The environment variables by which the aggregator finds a row's responder whose ports are these. */
     public static Map<String, String> aggregatorEnvironment(Row row, Map<String, Integer> ports) {
         Map<String, String> values = placeholders(ports);
-        Map<String, String> told = new TreeMap<>();
-        row.aggregatorEnvironment().forEach((variable, value) -> told.put(variable, resolve(value, values)));
-        return told;
+        Map<String, String> variables = new TreeMap<>();
+        row.aggregatorEnvironment().forEach((variable, value) -> variables.put(variable, resolve(value, values)));
+        return variables;
     }
 
     /** The roles of the responder's ports that the aggregator connects to, by its environment. */
@@ -168,14 +175,14 @@ public record ResponderProgram(
                         .matcher(value)
                         .results()
                         .map(match -> match.group(1))
-                        .filter(name -> name.startsWith(PORT))
-                        .forEach(name -> roles.add(name.substring(PORT.length()))));
+                        .filter(name -> name.startsWith(PORT_PREFIX))
+                        .forEach(name -> roles.add(name.substring(PORT_PREFIX.length()))));
         return roles;
     }
 
     private static Map<String, String> placeholders(Map<String, Integer> ports) {
         Map<String, String> values = new HashMap<>();
-        ports.forEach((role, port) -> values.put(PORT + role, Integer.toString(port)));
+        ports.forEach((role, port) -> values.put(PORT_PREFIX + role, Integer.toString(port)));
         return values;
     }
 

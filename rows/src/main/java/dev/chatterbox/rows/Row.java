@@ -17,13 +17,13 @@ import java.util.OptionalInt;
  * @param group when it is started
  * @param exchanges those that it has
  * @param client its class in the aggregator, below {@code dev.chatterbox.aggregator}
- * @param clientSettings what the client is told, by name; values may hold placeholders of the aggregator's environment
+ * @param clientSettings the settings of the client, by name; values may hold placeholders of the aggregator's environment
  * @param bounds on its calls in flight, where they are not the aggregator's
  * @param responder the process that answers; empty where requester and responder are one
  * @param broker what stands between them, if anything does
  * @param address where the responder process is reached through the broker, by part ({@code subject}, {@code topic}, …)
- * @param aggregatorEnvironment what the aggregator must be told to reach the responder; {@code ${port.<role>}} stands
- *     for a port of the responder
+ * @param aggregatorEnvironment the environment variables by which the aggregator reaches the responder;
+ *     {@code ${port.<role>}} stands for a port of the responder
  * @param rawClient the main class of its bare client, in {@code raw-clients}, if it has one
  */
 public record Row(
@@ -66,7 +66,7 @@ public record Row(
      * @param name of the process
      * @param program the folder that describes how it is started
      * @param ports by role, in place of the program's own
-     * @param environment what this process is told besides what the program's description says
+     * @param environment further environment variables of this process, besides those of the program's description
      */
     public record Responder(String name, String program, Map<String, Integer> ports, Map<String, String> environment) {}
 

@@ -1,7 +1,5 @@
 package dev.chatterbox.rows;
 
-import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.transport.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,28 +26,7 @@ public final class Rows {
     public static final String EACH = "each";
 
     private static final String SUFFIX = ".properties";
-    private static final Set<String> KEYS = Set.of(
-            "transport",
-            "about",
-            "group",
-            "kind",
-            "exchanges",
-            "bounds.per-request",
-            "bounds.in-flight",
-            "client",
-            "client.",
-            "responder",
-            "responder.name",
-            "responder.port.",
-            "responder.env.",
-            "address.",
-            "broker",
-            "broker.class",
-            "aggregator.env.",
-            "raw-client");
-
-    /** The largest bound on calls in flight, as for the aggregator's own. */
-    private static final int MOST = 100_000;
+    private static final String NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
     /** What a variant has of its own: it would be the wrong line, and the wrong moment, for it. */
     private static final Set<String> NOT_TAKEN_OVER = Set.of("about", "group");
@@ -77,15 +54,15 @@ public final class Rows {
      * @throws RowException as {@link #read}
      */
     public static Rows of(Map<String, Properties> files, Path... folders) {
-        Map<String, Description> descriptions = new TreeMap<>();
-        files.forEach((file, properties) -> descriptions.put(name(file), Description.of("rows/" + file, properties)));
+        Map<String, PropertiesFile> all = new TreeMap<>();
+        files.forEach((file, properties) -> all.put(name(file), PropertiesFile.of("rows/" + file, properties)));
         for (Path folder : folders) {
-            addFilesOf(folder, descriptions);
+            addFilesOf(folder, all);
         }
-        return ofDescriptions(descriptions);
+        return bound(all);
     }
 
-    private static void addFilesOf(Path folder, Map<String, Description> files) {
+    private static void addFilesOf(Path folder, Map<String, PropertiesFile> files) {
         List<Path> found;
         try (Stream<Path> paths = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
             found = paths.filter(path -> path.getFileName().toString().endsWith(SUFFIX))
@@ -98,8 +75,8 @@ public final class Rows {
             throw new RowException("There is no row in %s.".formatted(folder));
         }
         for (Path path : found) {
-            Description file = Description.read(path);
-            Description other = files.putIfAbsent(name(path.getFileName().toString()), file);
+            PropertiesFile file = PropertiesFile.read(path);
+            PropertiesFile other = files.putIfAbsent(name(path.getFileName().toString()), file);
             if (other != null) {
                 throw new RowException("%s: this row is there already, in %s; it needs another name."
                         .formatted(file.file(), other.file()));
@@ -111,7 +88,7 @@ public final class Rows {
         return file.substring(0, file.length() - SUFFIX.length());
     }
 
-    private static Rows ofDescriptions(Map<String, Description> files) {
+    private static Rows bound(Map<String, PropertiesFile> files) {
         List<Row> rows = files.entrySet().stream()
                 .map(file -> row(file.getKey(), file.getValue(), files))
                 .toList();
@@ -119,83 +96,21 @@ public final class Rows {
         return new Rows(rows);
     }
 
-    private static Row row(String name, Description own, Map<String, Description> files) {
-        own.requireKnown(KEYS);
-        String transport = own.get("transport", Description.NAME);
-        if (!name.matches(Description.NAME) || !name.equals(transport) && !name.startsWith(transport + "-")) {
+    private static Row row(String name, PropertiesFile own, Map<String, PropertiesFile> files) {
+        String transport = own.values().getOrDefault("transport", "");
+        if (!transport.matches(NAME)) {
+            throw new RowException("%s: transport is '%s', but must match %s.".formatted(own.file(), transport, NAME));
+        }
+        if (!name.matches(NAME) || !name.equals(transport) && !name.startsWith(transport + "-")) {
             throw new RowException("%s: the row's name must be its transport, %s, or begin with it and a hyphen."
                     .formatted(own.file(), transport));
         }
-        Description base = files.get(transport);
+        PropertiesFile base = files.get(transport);
         if (base == null) {
             throw new RowException("%s: there is no row %s that it could vary.".formatted(own.file(), transport));
         }
-        Description all = name.equals(transport) ? own : merged(own, base);
-        Optional<String> program = all.find("responder");
-        return new Row(
-                name,
-                transport,
-                all.get("about", ".+"),
-                group(all),
-                kind(all),
-                exchanges(all),
-                all.get("client", "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
-                all.below("client."),
-                new Row.Bounds(all.number("bounds.per-request", MOST), all.number("bounds.in-flight", MOST)),
-                program.map(folder -> new Row.Responder(
-                        all.find("responder.name").orElse(folder.substring(folder.lastIndexOf('/') + 1)),
-                        folder,
-                        all.ports("responder.port."),
-                        all.below("responder.env."))),
-                all.find("broker").map(broker -> new Row.Broker(broker, all.get("broker.class", "[\\w.]+"))),
-                all.below("address."),
-                all.below("aggregator.env."),
-                all.find("raw-client"));
-    }
-
-    private static Description merged(Description own, Description base) {
-        Map<String, String> values = new TreeMap<>(base.values());
-        NOT_TAKEN_OVER.forEach(values::remove);
-        own.values().forEach((key, value) -> {
-            if (value.isEmpty()) {
-                values.remove(key);
-            } else {
-                values.put(key, value);
-            }
-        });
-        return new Description(own.file(), values);
-    }
-
-    private static Row.Group group(Description file) {
-        return switch (file.find("group").orElse(ALL)) {
-            case "default" -> Row.Group.DEFAULT;
-            case ALL -> Row.Group.ALL;
-            case "opt-in" -> Row.Group.OPT_IN;
-            default ->
-                throw new RowException("%s: group is '%s', but must be default or opt-in, or absent."
-                        .formatted(file.file(), file.find("group").orElse("")));
-        };
-    }
-
-    private static Kind kind(Description file) {
-        return Stream.of(Kind.values())
-                .filter(kind -> kind.text().equals(file.find("kind").orElse("")))
-                .findFirst()
-                .orElseThrow(() -> new RowException("%s: kind is '%s', but must be one of %s."
-                        .formatted(
-                                file.file(),
-                                file.find("kind").orElse(""),
-                                String.join(
-                                        ", ",
-                                        Stream.of(Kind.values()).map(Kind::text).toList()))));
-    }
-
-    private static List<Exchange> exchanges(Description file) {
-        return file.list("exchanges", "[a-z]+").stream()
-                .map(name -> Exchange.find(name)
-                        .orElseThrow(() -> new RowException("%s: there is no exchange %s; there are: %s"
-                                .formatted(file.file(), name, Exchange.names()))))
-                .toList();
+        PropertiesFile all = name.equals(transport) ? own : own.over(base, NOT_TAKEN_OVER);
+        return all.bind(RowKeys.class, keys -> keys.row(name));
     }
 
     /** Rows that share a responder process must mean the same one, and two processes must not share an address. */

@@ -143,7 +143,11 @@ class RowsTests {
                 "kind=broker | kind=boat | kind is 'boat', but must be one of direct, broker, log, memory",
                 "exchanges=unary | exchanges=unary,chat | there is no exchange chat; there are: unary, batch, stream",
                 "exchanges=unary | # | exchanges is '', but must match",
-                "about=by air | colour=grey | 'colour' is not known",
+                "about=by air | colour=grey | 'colour' is not known; known are about, address., aggregator., bounds., broker,",
+                "client.speed=fast | responder.colour=grey | 'responder.colour' is not known; known are env., name, port.",
+                "client.speed=fast | client.speed.up=fast | 'client.speed.' is not known",
+                "client.speed=fast | bounds.in-flight=many | bounds.in-flight is 'many', but must be 1 to 100000",
+                "client.speed=fast | responder.port.http=0 | responder.port.http is '0', but must match",
                 "about=by air | # | about is ''",
                 "client=pigeon.PigeonSquareClient | client=pigeon | client is 'pigeon'",
                 "group=default | group=often | group is 'often'",
@@ -210,6 +214,19 @@ class RowsTests {
         assertThatThrownBy(() -> ResponderProgram.read(folder))
                 .isInstanceOf(RowException.class)
                 .hasMessageContaining("either jar, python or command");
+    }
+
+    @Test
+    void aDescriptionHasOnlyKeysThatThereAre() throws IOException {
+        Path file = folder.resolve(ResponderProgram.FILE);
+        Files.writeString(file, "command=pigeon\nport.http=7599\nhealth=/health\nmetrics=/metrics\nwings=two\n");
+
+        assertThatThrownBy(() -> ResponderProgram.read(folder))
+                .isInstanceOf(RowException.class)
+                .hasMessage(
+                        "%s: 'wings' is not known; known are answer., ask., command, env., faults, health, jar,"
+                                + " metrics, port., python.",
+                        file);
     }
 
     @ParameterizedTest

@@ -131,7 +131,7 @@ final class FanOut implements InFlightLimit.Caller {
 
     /** Whoever asked has gone. Does nothing where the request has ended. */
     void cancel() {
-        end(Outcome.CANCELLED);
+        transport.inFlightLimit.abandon(() -> end(Outcome.CANCELLED));
     }
 
     private boolean end(Outcome outcome) {
@@ -232,12 +232,14 @@ final class FanOut implements InFlightLimit.Caller {
         @Override
         public void onError(Throwable error) {
             if (end(Outcome.of(error))) {
-                // The request ends before the call is counted as ended, or its next call would be sent.
-                boolean first = FanOut.this.end(Outcome.of(error));
-                share.ended();
-                if (first) {
-                    listener.failed(error);
-                }
+                transport.inFlightLimit.abandon(() -> {
+                    // The request ends before the call is counted as ended, or its next call would be sent.
+                    boolean first = FanOut.this.end(Outcome.of(error));
+                    share.ended();
+                    if (first) {
+                        listener.failed(error);
+                    }
+                });
             }
         }
 

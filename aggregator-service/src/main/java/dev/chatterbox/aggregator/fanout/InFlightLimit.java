@@ -3,6 +3,8 @@ package dev.chatterbox.aggregator.fanout;
 import dev.chatterbox.transport.Exchange;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A stream that is open counts as a message, which is what it takes of a client. Its inputs wait in a lane of their
  * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
  * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.
+ *
+ * <p>An event loop and a timer serve all rows: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
+ * a request before its time sends nothing. The row's own thread sends what is left. So the first requests after a start,
+ * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -33,8 +39,12 @@ final class InFlightLimit {
         void sendNext();
     }
 
+    /** Much more than a request needs once its code is compiled. */
+    private static final long MOST_MILLIS = 20;
+
     private final Bounds perRequest;
     private final Bounds total;
+    private final Executor sender;
     private final Lane messages;
     private final Lane streamedInputs;
     private final ThreadLocal<Boolean> sending = ThreadLocal.withInitial(() -> false);
@@ -49,13 +59,15 @@ final class InFlightLimit {
     /**
      * @param total of messages, those that are streams among them
      * @param mostStreamedInputs that may be in flight at once
+     * @param sender the row's own thread
      */
-    InFlightLimit(Bounds perRequest, Bounds total, int mostStreamedInputs) {
+    InFlightLimit(Bounds perRequest, Bounds total, int mostStreamedInputs, Executor sender) {
         this.perRequest = perRequest;
         this.total = total;
         messages = new Lane(total.messages());
         streamedInputs = new Lane(mostStreamedInputs);
         turn = messages;
+        this.sender = sender;
     }
 
     /** For messages that these bounds allow one of at least; a last one that is smaller counts as the others do. */
@@ -195,19 +207,48 @@ final class InFlightLimit {
         }
     }
 
-    private void sendWhileAllowed(@Nullable Share first) {
-        if (first == null) {
+    /** Ends calls of a request before their time, and tells its caller; only then are their places given to others. */
+    void abandon(Runnable calls) {
+        if (sending.get()) {
+            calls.run();
             return;
         }
         sending.set(true);
         try {
+            calls.run();
+        } finally {
+            sending.set(false);
+        }
+        Share next;
+        synchronized (this) {
+            next = take();
+        }
+        if (next != null) {
+            sender.execute(() -> sendWhileAllowed(next, Long.MAX_VALUE));
+        }
+    }
+
+    private void sendWhileAllowed(@Nullable Share first) {
+        if (first != null) {
+            sendWhileAllowed(first, TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS));
+        }
+    }
+
+    private void sendWhileAllowed(Share first, long mostNanos) {
+        sending.set(true);
+        try {
             Share next = first;
-            while (next != null) {
+            long start = System.nanoTime();
+            do {
                 next.caller.sendNext();
                 synchronized (this) {
                     next.queueAgain();
                     next = take();
                 }
+            } while (next != null && System.nanoTime() - start < mostNanos);
+            if (next != null) {
+                Share left = next;
+                sender.execute(() -> sendWhileAllowed(left, Long.MAX_VALUE));
             }
         } finally {
             sending.set(false);

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -52,6 +53,7 @@ public final class Transport {
      * @param disabled why it takes no requests; null where it does
      * @param properties with the row's own bounds
      * @param admission shared by all transports
+     * @param sender a thread that sends what event loops and timers have no time for
      */
     Transport(
             Row row,
@@ -59,6 +61,7 @@ public final class Transport {
             @Nullable String disabled,
             FanOutProperties properties,
             Admission admission,
+            Executor sender,
             MeterRegistry registry) {
         this.row = row;
         this.client = client;
@@ -68,7 +71,7 @@ public final class Transport {
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
         streamedInputs = properties.maxInFlight();
-        inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs);
+        inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs, sender);
         requireClientOfStreams();
         meters = new Meters(name(), this::inFlight, registry);
         Gauge.builder("chatterbox.row", () -> 1)

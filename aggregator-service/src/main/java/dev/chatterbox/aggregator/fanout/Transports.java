@@ -7,9 +7,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Import;
@@ -27,20 +33,46 @@ public class Transports implements SmartLifecycle {
     private volatile boolean running;
 
     /** @param clients by the names of their rows */
+    @Autowired
     Transports(
             Map<String, SquareClient> clients,
             Rows rows,
             Environment environment,
             FanOutProperties properties,
             MeterRegistry meters) {
+        this(clients, rows, environment, properties, meters, Transports::sender);
+    }
+
+    /** @param senders makes the thread by which a row sends what event loops and timers have no time for, by its name */
+    Transports(
+            Map<String, SquareClient> clients,
+            Rows rows,
+            Environment environment,
+            FanOutProperties properties,
+            MeterRegistry meters,
+            Function<String, Executor> senders) {
         Admission admission = new Admission(properties.maxRequests());
         clients.forEach((name, client) -> {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
-            transports.put(name, new Transport(row, client, disabled, properties.of(row), admission, meters));
+            transports.put(
+                    name,
+                    new Transport(row, client, disabled, properties.of(row), admission, senders.apply(name), meters));
         });
         log.info("{}", properties);
+    }
+
+    /** One thread, while there is something to send: a client that blocks it holds up its own row only. */
+    static Executor sender(String row) {
+        ThreadPoolExecutor thread =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread made = new Thread(task, "send-" + row);
+                    made.setDaemon(true);
+                    return made;
+                });
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     /** @return null where there is no such transport */

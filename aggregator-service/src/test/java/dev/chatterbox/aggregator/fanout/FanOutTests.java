@@ -1,8 +1,10 @@
 package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.CallException;
@@ -24,12 +26,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -664,6 +670,71 @@ class FanOutTests {
         assertThat(transport.inFlightLimit.bytesInFlight()).isZero();
         assertThat(transport.waiting()).isZero();
         assertRoomFor(transport, 200);
+    }
+
+    /** As the first calls after a start, which load classes: each takes long, and an event loop must not send them all. */
+    @Test
+    void aThreadThatStartsARequestIsNotHeldByItsSending() {
+        int calls = 40;
+        Duration each = Duration.ofMillis(25);
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        ScriptedClient cold = new ScriptedClient() {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                threads.add(Thread.currentThread().getName());
+                LockSupport.parkNanos(each.toNanos());
+                return super.square(request);
+            }
+        };
+        Transport transport = withItsOwnThread(cold, calls, 1);
+
+        long start = System.nanoTime();
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.unary(calls, 0)).toFuture();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(each.multipliedBy(calls / 2));
+
+        await().atMost(PATIENCE).until(() -> cold.calls.size() == calls);
+        assertThat(threads).containsExactlyInAnyOrder(Thread.currentThread().getName(), "send-scripted");
+        cold.calls.forEach(Call::right);
+        assertThat(squares).succeedsWithin(PATIENCE);
+        assertThat(transport.inFlight()).isZero();
+    }
+
+    /** A deadline's error comes on a timer that all rows share, and a stock client may hold the thread that sends. */
+    @Test
+    void anErrorDoesNotWaitForTheCallsThatAreSentInItsPlace() {
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicInteger sent = new AtomicInteger();
+        ScriptedClient holding = new ScriptedClient() {
+            @Override
+            public Mono<SquareReply> square(SquareRequest request) {
+                if (sent.incrementAndGet() > 1) {
+                    assertThatNoException().isThrownBy(held::await);
+                }
+                return super.square(request);
+            }
+        };
+        Transport transport = withItsOwnThread(holding, 1, 2);
+        CompletableFuture<long[]> silent = transport.squares(Work.unary(1, 0)).toFuture();
+        CompletableFuture<long[]> next = transport.squares(Work.unary(1, 0)).toFuture();
+
+        assertTimeoutPreemptively(PATIENCE, () -> holding.calls.remove().fail(Outcome.TIMEOUT));
+        assertThat(silent).isCompletedExceptionally();
+
+        held.countDown();
+        await().atMost(PATIENCE).until(() -> holding.calls.size() == 1);
+        holding.calls.remove().right();
+        assertThat(next).succeedsWithin(PATIENCE);
+    }
+
+    private Transport withItsOwnThread(SquareClient client, int calls, int requests) {
+        return Objects.requireNonNull(new Transports(
+                        Map.of("scripted", client),
+                        TestRows.all(),
+                        new MockEnvironment(),
+                        properties(calls, calls, requests),
+                        meters)
+                .find("scripted"));
     }
 
     /** That so many more are admitted, and no other. */

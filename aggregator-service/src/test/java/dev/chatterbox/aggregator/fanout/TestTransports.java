@@ -21,8 +21,10 @@ public final class TestTransports {
                 meters);
     }
 
+    /** Everything is sent on the thread that starts a request or ends a call, so that tests need not wait for it. */
     static Transports of(
             SquareClient client, FanOutProperties properties, Environment environment, MeterRegistry meters) {
-        return new Transports(Map.of("scripted", client), TestRows.all(), environment, properties, meters);
+        return new Transports(
+                Map.of("scripted", client), TestRows.all(), environment, properties, meters, row -> Runnable::run);
     }
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.clocks.JitTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

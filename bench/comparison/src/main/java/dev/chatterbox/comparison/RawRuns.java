@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.Role;
 import java.io.IOException;
@@ -144,7 +145,7 @@ final class RawRuns {
                     begin = new WindowFigures.Edge(run.snapshot(process.pid()), null, responder);
                 }
                 case "measured" -> {
-                    Snapshot snapshot = run.snapshot(process.pid());
+                    CpuSnapshot snapshot = run.snapshot(process.pid());
                     end = new WindowFigures.Edge(snapshot, null, responder(row));
                 }
                 case "raw" -> {

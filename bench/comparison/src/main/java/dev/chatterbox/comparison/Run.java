@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -84,9 +85,9 @@ final class Run {
         List<Long> pids = new ArrayList<>();
         target.processes().forEach(process -> pids.add(process.pid()));
         generator.ifPresent(pids::add);
-        Snapshot begin = Snapshot.of(pids);
+        CpuSnapshot begin = CpuSnapshot.of(pids);
         pause(Math.min(IDLE_SECONDS, preset.timing().windowSeconds()));
-        Snapshot end = Snapshot.of(pids);
+        CpuSnapshot end = CpuSnapshot.of(pids);
         for (Long pid : pids) {
             Double use = end.use(pid, begin);
             if (use != null) {
@@ -154,12 +155,12 @@ final class Run {
     }
 
     /** All that this comparison accounts for: the system, itself and the process that makes the load. */
-    Snapshot snapshot(long load) {
+    CpuSnapshot snapshot(long load) {
         List<Long> pids = new ArrayList<>();
         pids.add(load);
         target.processes().forEach(process -> pids.add(process.pid()));
         pids.add(ProcessHandle.current().pid());
-        return Snapshot.of(pids);
+        return CpuSnapshot.of(pids);
     }
 
     /** How long to wait for the generator's next word, in seconds. */

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
@@ -154,7 +155,7 @@ final class Stage {
                 begin = WindowFigures.Edge.of(run.snapshot(process.pid()), reading);
             }
             case "measured" -> {
-                Snapshot snapshot = run.snapshot(process.pid());
+                CpuSnapshot snapshot = run.snapshot(process.pid());
                 run.roundTrips.stop();
                 end = WindowFigures.Edge.of(snapshot, readWithLatency(slot));
                 run.progress(slot, "draining", false);

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Round;
@@ -21,11 +22,11 @@ record WindowFigures(Workload workload, GeneratorFigures generator, Edge begin, 
      * @param responder null if it could not be asked, or there is none
      */
     record Edge(
-            Snapshot snapshot,
+            CpuSnapshot snapshot,
             @Nullable AggregatorReading aggregator,
             @Nullable ResponderReading responder) {
 
-        static Edge of(Snapshot snapshot, @Nullable Reading reading) {
+        static Edge of(CpuSnapshot snapshot, @Nullable Reading reading) {
             return reading == null
                     ? new Edge(snapshot, null, null)
                     : new Edge(snapshot, reading.aggregator(), reading.responder());
@@ -110,7 +111,8 @@ record WindowFigures(Workload workload, GeneratorFigures generator, Edge begin, 
      * CPU time of a process between two snapshots, in microseconds for each call; null where one of the two is not
      * known.
      */
-    static @Nullable Double microsPerCall(long pid, @Nullable Double callsPerSecond, Snapshot begin, Snapshot end) {
+    static @Nullable Double microsPerCall(
+            long pid, @Nullable Double callsPerSecond, CpuSnapshot begin, CpuSnapshot end) {
         Double use = end.use(pid, begin);
         return use == null || callsPerSecond == null ? null : Statistics.rounded(use * 1e6 / callsPerSecond);
     }

@@ -17,7 +17,7 @@ class ComparisonModuleTests {
     static final ArchRule knowsOnlyWhatItMeasuresAndWhatItWrites = classes()
             .should()
             .onlyDependOnClassesThat(resideInAPackage("dev.chatterbox.comparison..")
-                    .or(resideInAPackage("dev.chatterbox.processes"))
+                    .or(resideInAPackage("dev.chatterbox.processes.."))
                     .or(resideInAPackage("dev.chatterbox.results"))
                     .or(resideInAPackage("dev.chatterbox.rows"))
                     .or(resideInAPackage("dev.chatterbox.transport"))

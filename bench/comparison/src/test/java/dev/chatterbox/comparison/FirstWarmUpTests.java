@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.workloads.Workload;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Asks the services of this machine. */
+/** Sends requests to the services of this machine. A timeout is that of the whole answer, to its last byte. */
 public final class LocalHttp {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -21,46 +26,62 @@ public final class LocalHttp {
 
     public record Answer(int status, String body) {}
 
-    /** Asks for at most five seconds: for what is told at once. */
+    /** Waits at most five seconds for the answer. */
     public static Answer get(int port, String path) throws IOException {
         return get(port, path, TIMEOUT);
     }
 
     public static Answer get(int port, String path, Duration timeout) throws IOException {
-        return send(request(port, path, timeout).build());
+        return send(request(port, path), timeout);
     }
 
     /** Sends JSON, and waits five seconds for the answer. */
     public static Answer send(String method, int port, String path, String json) throws IOException {
-        return send(json(method, port, path, json, TIMEOUT).build());
+        return send(json(method, port, path, json), TIMEOUT);
     }
 
     /** The same with a bearer token. */
     public static Answer send(String method, int port, String path, String json, String token, Duration timeout)
             throws IOException {
-        return send(json(method, port, path, json, timeout)
-                .header("Authorization", "Bearer " + token)
-                .build());
+        return send(json(method, port, path, json).header("Authorization", "Bearer " + token), timeout);
     }
 
-    private static HttpRequest.Builder json(String method, int port, String path, String json, Duration timeout) {
-        return request(port, path, timeout)
+    private static HttpRequest.Builder json(String method, int port, String path, String json) {
+        return request(port, path)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(json));
     }
 
-    private static HttpRequest.Builder request(int port, String path, Duration timeout) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(timeout);
+    private static HttpRequest.Builder request(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     }
 
-    private static Answer send(HttpRequest request) throws IOException {
+    private static Answer send(HttpRequest.Builder request, Duration timeout) throws IOException {
+        HttpResponse<String> response = send(CLIENT, request.build(), HttpResponse.BodyHandlers.ofString(), timeout);
+        return new Answer(response.statusCode(), response.body());
+    }
+
+    /**
+     * Sends a request and waits for the whole answer. The request's own timeout would end with the headers.
+     *
+     * @throws HttpTimeoutException the answer is not complete in time
+     */
+    static <T> HttpResponse<T> send(
+            HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> body, Duration timeout)
+            throws IOException {
+        CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body);
         try {
-            HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body());
+            return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("%s was not answered in %s".formatted(request.uri(), timeout));
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } finally {
+            // Ends the exchange, if it is still under way.
+            response.cancel(true);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.processes.clocks;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,25 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param nanos {@link System#nanoTime} in the middle of the reading
  * @param processes by pid
  */
-record Snapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> machine) {
+public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> machine) {
 
-    static Snapshot of(Collection<Long> pids) {
+    public static CpuSnapshot of(Collection<Long> pids) {
         long start = System.nanoTime();
         Map<Long, CpuTime> processes = new HashMap<>();
         for (Long pid : pids) {
             CpuTime.of(pid).ifPresent(time -> processes.put(pid, time));
         }
         Optional<MachineTime> machine = MachineTime.now();
-        return new Snapshot(start + (System.nanoTime() - start) / 2, processes, machine);
+        return new CpuSnapshot(start + (System.nanoTime() - start) / 2, processes, machine);
     }
 
-    double secondsSince(Snapshot earlier) {
+    public double secondsSince(CpuSnapshot earlier) {
         return (nanos - earlier.nanos) / 1e9;
     }
 
     /** CPU-seconds per second; null if the process was not there at both ends. */
-    @Nullable
-    Double use(long pid, Snapshot earlier) {
+    public @Nullable Double use(long pid, CpuSnapshot earlier) {
         CpuTime now = processes.get(pid);
         CpuTime then = earlier.processes.get(pid);
         return now == null || then == null ? null : now.since(then) / 1e9 / secondsSince(earlier);
@@ -41,8 +40,7 @@ record Snapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> 
      *
      * @return 0 to 1, or null where the system does not tell
      */
-    @Nullable
-    Double otherLoad(Snapshot earlier) {
+    public @Nullable Double otherLoad(CpuSnapshot earlier) {
         if (machine.isEmpty() || earlier.machine.isEmpty()) {
             return null;
         }

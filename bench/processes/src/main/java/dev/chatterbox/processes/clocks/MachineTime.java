@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.processes.clocks;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param busy with any process or the kernel
  * @param stolen by other virtual machines
  */
-record MachineTime(long busy, long stolen) {
+public record MachineTime(long busy, long stolen) {
 
     /** Empty elsewhere. */
-    static Optional<MachineTime> now() {
+    public static Optional<MachineTime> now() {
         try {
             String first = Files.readString(Path.of("/proc/stat"), StandardCharsets.US_ASCII)
                     .lines()

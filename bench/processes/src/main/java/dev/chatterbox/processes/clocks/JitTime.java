@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.processes.clocks;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
  * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a
  *     while. None for a process that is no JVM, and elsewhere than on Linux
  */
-record JitTime(long process, Map<String, Long> compilers) {
+public record JitTime(long process, Map<String, Long> compilers) {
 
-    static Map<Long, JitTime> of(Collection<Long> pids) {
+    public static Map<Long, JitTime> of(Collection<Long> pids) {
         Map<Long, JitTime> times = new HashMap<>();
         for (long pid : pids) {
             CpuTime.of(pid)
@@ -45,12 +45,12 @@ record JitTime(long process, Map<String, Long> compilers) {
     }
 
     /** Whether the system tells what the JITs use. */
-    static boolean isKnown(Map<Long, JitTime> times) {
+    public static boolean isKnown(Map<Long, JitTime> times) {
         return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
     }
 
     /** Nanoseconds that some processes have used in between; of one that was not there at both ends, none. */
-    static long used(Map<Long, JitTime> before, Map<Long, JitTime> after, Collection<Long> pids) {
+    public static long used(Map<Long, JitTime> before, Map<Long, JitTime> after, Collection<Long> pids) {
         long used = 0;
         for (long pid : pids) {
             JitTime then = before.get(pid);
@@ -61,7 +61,7 @@ record JitTime(long process, Map<String, Long> compilers) {
     }
 
     /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
-    static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
+    public static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
         long process = 0;
         long jit = 0;
         for (Map.Entry<Long, JitTime> now : after.entrySet()) {

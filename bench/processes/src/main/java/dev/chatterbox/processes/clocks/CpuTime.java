@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.processes.clocks;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param threads of each thread that lives, in nanoseconds: from {@code /proc/PID/task/TID/schedstat}, exact. Empty
  *     elsewhere than on Linux. ({@code /proc/PID/schedstat} would be the first thread's alone.)
  */
-record CpuTime(long process, Map<String, Long> threads) {
+public record CpuTime(long process, Map<String, Long> threads) {
 
     /** User and system time are each cut to ticks, at both ends. */
     private static final long COARSE_ERROR = 20_000_000;
 
     /** Empty if the process has ended or the system does not tell. */
-    static Optional<CpuTime> of(long pid) {
+    public static Optional<CpuTime> of(long pid) {
         return ProcessHandle.of(pid)
                 .flatMap(process -> process.info().totalCpuDuration())
                 .map(Duration::toNanos)
@@ -59,11 +59,14 @@ record CpuTime(long process, Map<String, Long> threads) {
     }
 
     /**
-     * Nanoseconds used since an earlier reading: exact, unless a thread that ended since then took more with it than
-     * a tick's error.
+     * Nanoseconds used since an earlier reading. They are exact, unless the system shows no threads, or a thread that
+     * ended since then took more with it than a tick's error.
      */
-    long since(CpuTime earlier) {
+    public long since(CpuTime earlier) {
         long coarse = process - earlier.process;
+        if (threads.isEmpty()) {
+            return coarse;
+        }
         long exact = threads.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - earlier.threads.getOrDefault(thread.getKey(), 0L))
                 .sum();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.processes.clocks;
+
+import org.jspecify.annotations.NullMarked;

@@ -65,16 +65,16 @@ public final class NatsServer implements Broker {
      * @param sha256 of the archives, by the end of their names
      */
     static Program program(String releases, Map<String, String> sha256) {
-        return Program.named("nats-server")
-                .from(
-                        ProgramSource.variable("NATS_SERVER_BIN"),
-                        ProgramSource.path("macOS: brew install nats-server"),
-                        ProgramSource.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
-                        ProgramSource.download(
-                                DOWNLOADED_VERSION,
-                                "6 MB",
-                                "%s/%s/nats-server-%s-".formatted(releases, DOWNLOADED_VERSION, DOWNLOADED_VERSION),
-                                sha256));
+        return new Program(
+                "nats-server",
+                ProgramSource.variable("NATS_SERVER_BIN"),
+                ProgramSource.path("macOS: brew install nats-server"),
+                ProgramSource.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
+                ProgramSource.download(
+                        DOWNLOADED_VERSION,
+                        "6 MB",
+                        "%s/%s/nats-server-%s-".formatted(releases, DOWNLOADED_VERSION, DOWNLOADED_VERSION),
+                        sha256));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.MavenJars;
+import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
@@ -31,7 +32,8 @@ public final class PulsarBroker implements Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final MavenJars JARS = MavenJars.of("Pulsar 4.2.4", resource("pulsar-pom.xml"), 252);
+    private static final MavenJars JARS =
+            new MavenJars("Pulsar 4.2.4", resource("pulsar-pom.xml"), 252, Platform.current());
 
     private static final String MAIN = "org.apache.pulsar.PulsarStandaloneStarter";
     private static final String CONFIGURATION = "standalone.conf";

@@ -51,21 +51,21 @@ public final class RabbitMq implements Broker {
             // Before the PATH, where Debian and its like put a wrapper that runs the server as another user.
             "/usr/lib/rabbitmq/bin", "/opt/homebrew/opt/rabbitmq/sbin", "/usr/local/opt/rabbitmq/sbin");
 
-    private final Program epmd = Program.named("epmd")
-            .from(
-                    ProgramSource.folder(ERLANG),
-                    ProgramSource.path("it comes with Erlang"),
-                    ProgramSource.installed(
-                            "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
+    private final Program epmd = new Program(
+            "epmd",
+            ProgramSource.folder(ERLANG),
+            ProgramSource.path("it comes with Erlang"),
+            ProgramSource.installed(
+                    "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
 
     /** @param folders where packages put it */
     static Program server(String... folders) {
-        return Program.named("rabbitmq-server")
-                .from(
-                        ProgramSource.variable("RABBITMQ_SERVER_BIN"),
-                        ProgramSource.installed(folders),
-                        ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
-                                + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
+        return new Program(
+                "rabbitmq-server",
+                ProgramSource.variable("RABBITMQ_SERVER_BIN"),
+                ProgramSource.installed(folders),
+                ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
+                        + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
     }
 
     @Override

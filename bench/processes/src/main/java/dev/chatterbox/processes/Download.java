@@ -1,5 +1,6 @@
 package dev.chatterbox.processes;
 
+import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,112 +10,98 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.compress.archivers.ArchiveEntry;
+import org.apache.commons.compress.archivers.ArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/** Downloaded as an official release whose checksum is pinned, unpacked, and kept in the cache. */
-record Download(String version, String size, String address, Map<String, String> sha256, Optional<String> path)
+/**
+ * Downloaded as an official release whose checksum is pinned, unpacked, and kept in the cache.
+ *
+ * @param timeout of the whole download
+ */
+record Download(String version, String size, String address, Map<String, String> sha256, Duration timeout)
         implements ProgramSource {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration TIMEOUT = Duration.ofMinutes(15);
-
-    private static final String UNPACKED = "unpacked";
 
     @Override
     public Optional<Path> present(String program, Platform platform) {
-        return Optional.of(program(target(program, platform))).filter(Platform::isProgram);
+        return Optional.of(target(program, platform)).filter(Platform::isProgram);
     }
 
     @Override
     public Optional<String> offer(String program, Platform platform) {
-        return archive(platform).map(archive -> "%s %s, downloaded (%s, once)".formatted(program, version, size));
+        return sha256.containsKey(platform.archive())
+                ? Optional.of("%s %s, downloaded (%s, once)".formatted(program, version, size))
+                : Optional.empty();
     }
 
     @Override
     public Path fetch(String program, Platform platform) throws IOException {
-        String archive = archive(platform).orElseThrow();
+        String archive = platform.archive();
         URI uri = URI.create(address + archive);
         String executable = platform.executable(program);
         try {
-            Path target = Cache.fill(target(program, platform), path.isPresent() ? UNPACKED : executable, folder -> {
+            return Cache.fill(target(program, platform), executable, folder -> {
                 Path file = download(uri, folder.resolve(archive));
-                if (!digest(file).equals(sha256.get(archive))) {
+                if (!sha256(file).equals(sha256.get(archive))) {
                     throw new IOException("%s does not have the pinned SHA-256, so it is not used".formatted(uri));
                 }
-                Path unpacked = Files.createDirectory(folder.resolve(UNPACKED));
-                Archive.unpack(file, entry -> entryTarget(entry, executable, folder, unpacked));
-                if (!Platform.isProgram(program(path.isPresent() ? unpacked : folder.resolve(executable)))) {
-                    throw new FileNotFoundException("no %s in the archive".formatted(program));
-                }
+                unpack(file, executable, folder.resolve(executable));
             });
-            return program(target);
         } catch (IOException e) {
             throw new IOException("The download failed: " + e, e);
         }
     }
 
-    /** Where an entry of the archive goes, if it is needed. */
-    private Optional<Path> entryTarget(String entry, String executable, Path folder, Path unpacked) throws IOException {
-        if (path.isEmpty()) {
-            return entry.endsWith("/" + executable) ? Optional.of(folder.resolve(executable)) : Optional.empty();
-        }
-        // Without the folder that holds everything, whose name has the version in it.
-        Path file = unpacked.resolve(entry.substring(entry.indexOf('/') + 1)).normalize();
-        if (!file.startsWith(unpacked)) {
-            throw new IOException("%s leads out of the archive".formatted(entry));
-        }
-        return Optional.of(file);
+    @Override
+    public Optional<String> advice(String program) {
+        return Optional.empty();
     }
 
-    private static Path download(URI uri, Path file) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
-        try {
-            HttpResponse<Path> response = HttpClient.newBuilder()
-                    .followRedirects(HttpClient.Redirect.NORMAL)
-                    .connectTimeout(CONNECT_TIMEOUT)
-                    .build()
-                    .send(request, HttpResponse.BodyHandlers.ofFile(file));
-            if (response.statusCode() != 200) {
-                throw new IOException("%s answered %d".formatted(uri, response.statusCode()));
-            }
-            return response.body();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+    private Path download(URI uri, Path file) throws IOException {
+        HttpClient client = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build();
+        HttpResponse<Path> response = LocalHttp.send(
+                client, HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofFile(file), timeout);
+        if (response.statusCode() != 200) {
+            throw new IOException("%s answered %d".formatted(uri, response.statusCode()));
         }
+        return response.body();
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            return DigestUtils.sha256Hex(content);
+        }
+    }
+
+    /** Takes the one file of that name out of a {@code .tar.gz} or {@code .zip}. */
+    private static void unpack(Path archive, String executable, Path target) throws IOException {
+        try (InputStream content = new BufferedInputStream(Files.newInputStream(archive));
+                ArchiveInputStream<?> entries = archive.toString().endsWith(".zip")
+                        ? new ZipArchiveInputStream(content)
+                        : new TarArchiveInputStream(new GzipCompressorInputStream(content))) {
+            for (ArchiveEntry entry; (entry = entries.getNextEntry()) != null; ) {
+                if (entry.getName().endsWith("/" + executable)) {
+                    Files.copy(entries, target);
+                    target.toFile().setExecutable(true, false);
+                    return;
+                }
+            }
+        }
+        throw new FileNotFoundException("no %s in the archive".formatted(executable));
     }
 
     private Path target(String program, Platform platform) {
-        String name = program + "-" + version;
-        return platform.cache().resolve(path.isPresent() ? name : platform.executable(name));
-    }
-
-    private Path program(Path target) {
-        return path.map(target::resolve).orElse(target);
-    }
-
-    private Optional<String> archive(Platform platform) {
-        return Stream.of(platform.archive(), ANY_SYSTEM)
-                .filter(sha256::containsKey)
-                .findFirst();
-    }
-
-    private static String digest(Path file) throws IOException {
-        try (InputStream content = Files.newInputStream(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] buffer = new byte[1 << 16];
-            for (int read; (read = content.read(buffer)) >= 0; ) {
-                digest.update(buffer, 0, read);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        return platform.cache().resolve(platform.executable(program + "-" + version));
     }
 }

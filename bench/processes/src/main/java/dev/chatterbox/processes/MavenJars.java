@@ -7,29 +7,32 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
- * The jars of a Java program that is so large that no build here fetches it: Maven does when it is first needed, by a
- * description of the program's own, into its local repository. What remains in the cache is the list of them, one for
- * each description. Immutable.
+ * The jars of a Java program that is so large that no build here fetches it. Maven fetches them into its local repository
+ * when they are first needed, by a description of the program's own. The cache keeps the list of them, one for each
+ * description.
+ *
+ * @param title of the program with its version, for people
+ * @param description a pom.xml with the program as its dependency, which also names a version of the dependency plugin
+ * @param megabytes what is fetched, about
+ * @param platform the machine on which it is looked for
  */
-public final class MavenJars {
+public record MavenJars(String title, String description, int megabytes, Platform platform) {
 
     /** Takes its version, and so the plugin's, from the description. */
     private static final String GOAL = "dependency:build-classpath";
 
     private static final String LIST = "class-path";
 
-    /** How many lines tell how far it is. */
+    /** How many lines of progress there are. */
     private static final int STEPS = 5;
 
     /** {@code [INFO] Downloaded from central: https://…/a.jar (1.2 MB at 3.4 MB/s)}. */
@@ -37,39 +40,11 @@ public final class MavenJars {
 
     private static final String FAILED = "[ERROR] ";
 
-    private static final Program MAVEN = Program.named("mvn")
-            .from(
-                    ProgramSource.variable("MAVEN_BIN"),
-                    ProgramSource.path("Maven 3.8.7 or newer, which builds Chatterbox too:"
-                            + " https://maven.apache.org/download.cgi"));
-
-    private final String title;
-    private final String description;
-    private final int megabytes;
-    private final Program maven;
-    private final Platform platform;
-
-    private MavenJars(String title, String description, int megabytes, Program maven, Platform platform) {
-        this.title = title;
-        this.description = description;
-        this.megabytes = megabytes;
-        this.maven = maven;
-        this.platform = platform;
-    }
-
-    /**
-     * @param title of the program with its version, for people
-     * @param description a pom.xml with the program as its dependency, which also names a version of the dependency plugin
-     * @param megabytes what is fetched, about
-     */
-    public static MavenJars of(String title, String description, int megabytes) {
-        return new MavenJars(title, description, megabytes, MAVEN, Platform.current());
-    }
-
-    /** The same on a machine that is told in place of this one. */
-    MavenJars on(Platform platform) {
-        return new MavenJars(title, description, megabytes, maven.on(platform), platform);
-    }
+    private static final Program MAVEN = new Program(
+            "mvn",
+            ProgramSource.variable("MAVEN_BIN"),
+            ProgramSource.path(
+                    "Maven 3.8.7 or newer, which builds Chatterbox too: https://maven.apache.org/download.cgi"));
 
     /**
      * One line for people: how many jars there are, or how they will be fetched.
@@ -82,14 +57,14 @@ public final class MavenJars {
             return "%s, %d jars from Maven's local repository"
                     .formatted(title, jars.get().size());
         }
-        maven.obtain();
+        MAVEN.on(platform).obtain();
         return "%s, fetched by Maven (%d MB, once)".formatted(title, megabytes);
     }
 
     /**
      * Fetches what is not here yet, which may take minutes, once. Two processes may do so at once.
      *
-     * @param progress told now and then how far it is, a line for people each time, on this thread
+     * @param progress takes now and then a line for people with what is fetched, on this thread
      * @return the jars
      * @throws ProcessException it did not work; the message is one line
      */
@@ -98,7 +73,7 @@ public final class MavenJars {
     }
 
     private List<Path> fetch(Consumer<String> progress) {
-        String program = maven.obtain().toString();
+        String program = MAVEN.on(platform).obtain().toString();
         try {
             Cache.fill(list(), LIST, folder -> {
                 Path pom = Files.writeString(folder.resolve("pom.xml"), description);
@@ -125,13 +100,13 @@ public final class MavenJars {
         process.getOutputStream().close();
         Optional<String> error = Optional.empty();
         double fetched = 0;
-        double told = 0;
+        double shown = 0;
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line; (line = output.readLine()) != null; ) {
                 fetched += megabytes(line);
-                if (fetched - told >= (double) megabytes / STEPS) {
-                    told = fetched;
+                if (fetched - shown >= (double) megabytes / STEPS) {
+                    shown = fetched;
                     progress.accept("%.0f of about %d MB are here".formatted(fetched, megabytes));
                 }
                 if (line.startsWith(FAILED) && error.isEmpty()) {
@@ -150,7 +125,7 @@ public final class MavenJars {
         }
     }
 
-    /** That a line of Maven's says were downloaded just now. */
+    /** The size of the download that a line of Maven's output reports. */
     private static double megabytes(String line) {
         Matcher downloaded = DOWNLOADED.matcher(line);
         if (!downloaded.matches()) {
@@ -177,13 +152,7 @@ public final class MavenJars {
     }
 
     private Path list() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(description.getBytes(StandardCharsets.UTF_8));
-            return platform.cache()
-                    .resolve("jars-%s.txt"
-                            .formatted(HexFormat.of().formatHex(digest).substring(0, 12)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        String key = DigestUtils.sha256Hex(description).substring(0, 12);
+        return platform.cache().resolve("jars-%s.txt".formatted(key));
     }
 }

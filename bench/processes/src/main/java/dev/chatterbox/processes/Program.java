@@ -7,46 +7,33 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A program of somebody else that this one starts, and the ways to get it. What is here already is taken first, in
- * the order of the ways; where nothing is here, the ways that can fetch it are tried, in the same order. Immutable.
+ * A program of somebody else that this one starts, and the sources that may have it. What is here already is taken
+ * first, in the order of the sources; where nothing is here, the sources that can fetch it are tried in the same order.
+ *
+ * @param name of its executable file, without {@code .exe}
+ * @param platform the machine on which it is looked for
  */
-public final class Program {
+public record Program(String name, Platform platform, List<ProgramSource> sources) {
 
-    private final String name;
-    private final Platform platform;
-    private final List<ProgramSource> ways;
-
-    private Program(String name, Platform platform, List<ProgramSource> ways) {
-        this.name = name;
-        this.platform = platform;
-        this.ways = ways;
+    public Program(String name, ProgramSource... sources) {
+        this(name, Platform.current(), List.of(sources));
     }
 
-    /** @param name of its executable file, without {@code .exe} */
-    public static Program named(String name) {
-        return new Program(name, Platform.current(), List.of());
-    }
-
-    /** The same program on a machine that is told in place of this one. */
+    /** The same program on another machine than this one. */
     public Program on(Platform platform) {
-        return new Program(name, platform, ways);
-    }
-
-    /** The same program, to be had in these ways. */
-    public Program from(ProgramSource... ways) {
-        return new Program(name, platform, List.of(ways));
+        return new Program(name, platform, sources);
     }
 
     /**
      * One line for people: which program will run, or how it will be obtained.
      *
-     * @throws ProcessException no way is open on this machine, or what the user chose is no program
+     * @throws ProcessException no source has it for this machine, or what the user chose is no program
      */
     public String origin() {
         return present()
                 .map(Path::toString)
-                .or(() -> ways.stream()
-                        .flatMap(way -> way.offer(name, platform).stream())
+                .or(() -> sources.stream()
+                        .flatMap(source -> source.offer(name, platform).stream())
                         .findFirst())
                 .orElseThrow(() -> missing(""));
     }
@@ -55,24 +42,24 @@ public final class Program {
      * Finds or fetches it; to fetch it may take minutes, once.
      *
      * @return an executable file
-     * @throws ProcessException no way works; the message lists what was tried and what would give it
+     * @throws ProcessException no source works; the message lists what was tried and what would give it
      */
     public Path obtain() {
         return present().orElseGet(this::fetch);
     }
 
     private Optional<Path> present() {
-        return ways.stream()
-                .flatMap(way -> way.present(name, platform).stream())
+        return sources.stream()
+                .flatMap(source -> source.present(name, platform).stream())
                 .findFirst();
     }
 
     private Path fetch() {
         StringBuilder tried = new StringBuilder();
-        for (ProgramSource way : ways) {
-            if (way.offer(name, platform).isPresent()) {
+        for (ProgramSource source : sources) {
+            if (source.offer(name, platform).isPresent()) {
                 try {
-                    return way.fetch(name, platform);
+                    return source.fetch(name, platform);
                 } catch (IOException e) {
                     tried.append("%n%s".formatted(e.getMessage()));
                 }
@@ -86,8 +73,8 @@ public final class Program {
                 .formatted(
                         name,
                         tried,
-                        ways.stream()
-                                .flatMap(way -> way.advice(name).stream())
+                        sources.stream()
+                                .flatMap(source -> source.advice(name).stream())
                                 .map(advice -> "  - " + advice)
                                 .collect(Collectors.joining(System.lineSeparator()))));
     }

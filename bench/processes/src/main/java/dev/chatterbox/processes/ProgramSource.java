@@ -2,26 +2,22 @@ package dev.chatterbox.processes;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** One way to get a {@link Program}. Immutable. */
+/** Where a {@link Program} can come from. Immutable. */
 public interface ProgramSource {
 
-    /** The end of an archive's name that is the same on every system. */
-    String ANY_SYSTEM = "bin.tar.gz";
-
     /**
-     * The program, if this way has it without work.
+     * The program, if this source has it without work.
      *
      * @throws ProcessException the user chose one that is none
      */
     Optional<Path> present(String program, Platform platform);
 
-    /**
-     * One line for people: what {@link #fetch} would do; empty if this way cannot fetch the program on this platform.
-     */
+    /** One line for people: what {@link #fetch} would do; empty if it cannot fetch the program on this platform. */
     default Optional<String> offer(String program, Platform platform) {
         return Optional.empty();
     }
@@ -35,29 +31,42 @@ public interface ProgramSource {
         throw new IOException(program + " cannot be fetched in this way");
     }
 
-    /** What people can do to open this way, if they can. */
-    default Optional<String> advice(String program) {
-        return Optional.empty();
-    }
+    /** What people can do so that this source has the program, if they can do anything. */
+    Optional<String> advice(String program);
 
     /** The file that an environment variable names. */
     static ProgramSource variable(String variable) {
-        return new Present.Variable(variable);
+        return new LocalProgram(
+                (program, platform) -> LocalProgram.chosen(platform, variable, file -> file, "not an executable file"),
+                program -> "set %s to a %s program".formatted(variable, program));
     }
 
     /** @param packages how package managers give it, as {@code macOS: brew install nats-server} */
     static ProgramSource path(String packages) {
-        return new Present.OnPath(packages);
+        return new LocalProgram(
+                (program, platform) -> platform.onPath(program),
+                program -> "put %s on the PATH (%s)".formatted(program, packages));
     }
 
     /** The program in the folder that an environment variable names. */
     static ProgramSource folder(String variable) {
-        return new Present.Folder(variable);
+        return new LocalProgram(
+                (program, platform) -> LocalProgram.chosen(
+                        platform,
+                        variable,
+                        folder -> folder.resolve(platform.executable(program)),
+                        "no folder with the program " + program),
+                program -> "set %s to a folder with the program %s".formatted(variable, program));
     }
 
     /** Where packages put it outside of the PATH: the first of these folders that has it. */
     static ProgramSource installed(String... folders) {
-        return new Present.Installed(List.of(folders));
+        return new LocalProgram(
+                (program, platform) -> Stream.of(folders)
+                        .map(folder -> Path.of(folder).resolve(platform.executable(program)))
+                        .filter(Platform::isProgram)
+                        .findFirst(),
+                program -> "");
     }
 
     /**
@@ -76,19 +85,9 @@ public interface ProgramSource {
      *
      * @param size of the download, for people
      * @param address what the archives' addresses begin with; what follows is a key of the checksums
-     * @param sha256 by the end of the archive's name, {@code linux-amd64.tar.gz}, or {@link #ANY_SYSTEM}
+     * @param sha256 by the end of the archive's name, {@code linux-amd64.tar.gz}
      */
     static ProgramSource download(String version, String size, String address, Map<String, String> sha256) {
-        return new Download(version, size, address, sha256, Optional.empty());
-    }
-
-    /**
-     * A release's archive unpacked as a whole, for a program that needs the files around it.
-     *
-     * @param path of the program in the archive's only folder, {@code bin/pulsar}
-     */
-    static ProgramSource downloadFolder(
-            String version, String size, String address, Map<String, String> sha256, String path) {
-        return new Download(version, size, address, sha256, Optional.of(path));
+        return new Download(version, size, address, sha256, Duration.ofMinutes(15));
     }
 }

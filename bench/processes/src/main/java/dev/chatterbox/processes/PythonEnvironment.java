@@ -1,25 +1,25 @@
 package dev.chatterbox.processes;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
  * program's {@value #CONSTRAINTS} names. It is made once for each list and each Python, by uv where that is on the
- * PATH, else by Python's own venv and pip, which fetch from whatever index they are set up for. Immutable.
+ * PATH, else by Python's own venv and pip, which fetch from whatever index they are set up for.
+ *
+ * @param constraints the file
+ * @param platform the machine on which it is looked for
  */
-public final class PythonEnvironment {
+public record PythonEnvironment(Path constraints, Platform platform) {
 
     /** Every library with its exact version, also those that others need: nothing else is installed. */
     public static final String CONSTRAINTS = "constraints.txt";
@@ -32,7 +32,7 @@ public final class PythonEnvironment {
     private static final Pattern VERSION = Pattern.compile("3\\.(\\d+)\\.\\d+\\S*");
 
     /** Its version, itself, and whether it can make an environment alone: Debian keeps that in a package of its own. */
-    private static final String TELL = "import sys, importlib.util as u;"
+    private static final String PRINT_ITSELF = "import sys, importlib.util as u;"
             + " print('.'.join(map(str, sys.version_info[:3])), bool(u.find_spec('ensurepip')), sys.executable)";
 
     private static final String ADVICE =
@@ -40,26 +40,11 @@ public final class PythonEnvironment {
                     + " install python; others: https://www.python.org/downloads";
 
     private static final Program PYTHON =
-            Program.named("python3").from(ProgramSource.variable("PYTHON_BIN"), ProgramSource.path(ADVICE));
-
-    private final Path constraints;
-    private final Program python;
-    private final Platform platform;
-
-    private PythonEnvironment(Path constraints, Program python, Platform platform) {
-        this.constraints = constraints;
-        this.python = python;
-        this.platform = platform;
-    }
+            new Program("python3", ProgramSource.variable("PYTHON_BIN"), ProgramSource.path(ADVICE));
 
     /** @param folder of the program, with its {@value #CONSTRAINTS} */
     public static PythonEnvironment of(Path folder) {
-        return new PythonEnvironment(folder.resolve(CONSTRAINTS), PYTHON, Platform.current());
-    }
-
-    /** The same on a machine that is told in place of this one. */
-    PythonEnvironment on(Platform platform) {
-        return new PythonEnvironment(constraints, python.on(platform), platform);
+        return new PythonEnvironment(folder.resolve(CONSTRAINTS), Platform.current());
     }
 
     /**
@@ -188,49 +173,46 @@ public final class PythonEnvironment {
 
     /** @throws ProcessException there is none that will do */
     private Interpreter interpreter() {
-        Path program = python.obtain();
-        String[] told;
+        Path program = PYTHON.on(platform).obtain();
+        String[] printed;
         try {
             Path folder = Files.createTempDirectory("chatterbox-python");
             try {
-                String output = run(folder, program.toString(), "-c", TELL);
-                // A script that looks for Python may have its say before.
-                told = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
+                String output = run(folder, program.toString(), "-c", PRINT_ITSELF);
+                // A script that looks for Python may print something before.
+                printed = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
             } finally {
                 Cache.delete(folder);
             }
         } catch (IOException e) {
             throw new ProcessException("%s cannot be used: %s".formatted(program, e.getMessage()), e);
         }
-        Matcher version = VERSION.matcher(told[0]);
-        if (told.length < 3 || !version.matches() || Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
+        Matcher version = VERSION.matcher(printed[0]);
+        if (printed.length < 3 || !version.matches() || Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
             throw new ProcessException("%s is Python %s, which is too old.%nInstall %s, or set PYTHON_BIN to one."
-                    .formatted(program, told[0], ADVICE));
+                    .formatted(program, printed[0], ADVICE));
         }
-        if (!told[1].equals("True") && uv().isEmpty()) {
+        if (!printed[1].equals("True") && uv().isEmpty()) {
             throw new ProcessException(
                     "%s cannot make a virtual environment.%nInstall its package for that (Debian: apt install python3-venv), or uv."
                             .formatted(program));
         }
-        return new Interpreter(told[0], told[2], platform);
+        return new Interpreter(printed[0], printed[2], platform);
     }
 
     private Optional<Path> uv() {
         return platform.onPath("uv");
     }
 
-    /** By all that it is made of: another Python, or another list, is another environment. */
+    /** Named by all that it is made of: another Python, or another list, is another environment. */
     private Path target(Interpreter interpreter) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((interpreter.version + interpreter.program).getBytes(StandardCharsets.UTF_8));
-            digest.update(Files.readAllBytes(constraints));
-            String key = HexFormat.of().formatHex(digest.digest()).substring(0, 12);
+            String made = interpreter.version + interpreter.program;
+            String key =
+                    DigestUtils.sha256Hex(made + Files.readString(constraints)).substring(0, 12);
             return platform.cache().resolve("python-%s-%s".formatted(interpreter.version, key));
         } catch (IOException e) {
             throw new ProcessException("%s cannot be read: %s".formatted(constraints, e.getMessage()), e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
         }
     }
 }

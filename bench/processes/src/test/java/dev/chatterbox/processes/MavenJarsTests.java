@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class MavenJarsTests {
 
-    /** Notes what it is told, says what Maven says, and writes the list. */
+    /** Notes its arguments, prints what Maven prints, and writes the list. */
     private static final String MAVEN = """
-            echo "$@" >> %1$s/told
+            echo "$@" >> %1$s/arguments
             cat "$3" > %1$s/pom
             echo "[INFO] Downloading from central: https://repository/a.jar"
             echo "[INFO] Downloaded from central: https://repository/a.jar (30 MB at 3.4 MB/s)"
@@ -58,7 +58,7 @@ class MavenJarsTests {
         assertThat(progress).containsExactly("30 of about 100 MB are here", "50 of about 100 MB are here");
         assertThat(jars("<project/>").obtain(progress::add)).isEqualTo(jars);
         assertThat(jars("<project/>").origin()).isEqualTo("Pulsar 4, 2 jars from Maven's local repository");
-        assertThat(directory.resolve("told")).content().hasLineCount(1);
+        assertThat(directory.resolve("arguments")).content().hasLineCount(1);
     }
 
     @Test
@@ -71,7 +71,7 @@ class MavenJarsTests {
         jars("<project></project>").obtain(progress::add);
 
         assertThat(directory.resolve("b.jar")).exists();
-        assertThat(directory.resolve("told")).content().hasLineCount(3);
+        assertThat(directory.resolve("arguments")).content().hasLineCount(3);
     }
 
     @Test
@@ -99,7 +99,7 @@ class MavenJarsTests {
     }
 
     private MavenJars jars(String description) {
-        return MavenJars.of("Pulsar 4", description, 100).on(new Platform(environment, "linux amd64"));
+        return new MavenJars("Pulsar 4", description, 100, new Platform(environment, "linux amd64"));
     }
 
     private void maven(String script) throws IOException {

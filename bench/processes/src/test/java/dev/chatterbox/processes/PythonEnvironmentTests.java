@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(OS.WINDOWS)
 class PythonEnvironmentTests {
 
-    /** Answers as a Python does that is asked for its version, and makes environments that note what they are told. */
+    /** Answers as a Python does that is asked for its version, and makes environments that note their arguments. */
     private static final String PYTHON = """
             case "$1 $2" in
             "-c "*) echo looking for it; echo "%s %s $0" ;;
@@ -31,7 +31,7 @@ class PythonEnvironmentTests {
             esac
             """;
 
-    private static final String MADE = "echo \"$@\" >> \"$(dirname \"$0\")/../told\"\n";
+    private static final String MADE = "echo \"$@\" >> \"$(dirname \"$0\")/../arguments\"\n";
 
     @TempDir
     Path directory;
@@ -96,7 +96,7 @@ class PythonEnvironmentTests {
         Path interpreter = python().obtain();
 
         assertThat(interpreter).startsWith(cache).isExecutable();
-        assertThat(told(interpreter))
+        assertThat(arguments(interpreter))
                 .satisfiesExactly(
                         install -> assertThat(install)
                                 .startsWith("-m pip install")
@@ -106,7 +106,7 @@ class PythonEnvironmentTests {
         assertThat(python().obtain()).isEqualTo(interpreter);
         assertThat(python().origin())
                 .endsWith(interpreter.getParent().getParent().toString());
-        assertThat(told(interpreter)).hasSize(2);
+        assertThat(arguments(interpreter)).hasSize(2);
         Files.writeString(directory.resolve("constraints.txt"), "uvloop==2\n");
         assertThat(python().obtain()).isNotEqualTo(interpreter);
         assertThat(cache).isDirectoryNotContaining("glob:**/new-*");
@@ -119,7 +119,7 @@ class PythonEnvironmentTests {
         try {
             Callable<Path> obtain = () -> python().obtain();
             for (var obtained : both.invokeAll(List.of(obtain, obtain))) {
-                assertThat(told(obtained.get())).hasSize(2);
+                assertThat(arguments(obtained.get())).hasSize(2);
             }
         } finally {
             both.shutdown();
@@ -133,13 +133,13 @@ class PythonEnvironmentTests {
                 for last; do :; done
                 case "$1" in
                 venv) mkdir -p "$last/bin"; cp "$(dirname "$0")/made" "$last/bin/python" ;;
-                pip) echo "$@" >> "$(dirname "$0")/told" ;;
+                pip) echo "$@" >> "$(dirname "$0")/arguments" ;;
                 esac
                 """);
         assertThat(python().origin()).contains("fetched by uv");
 
         assertThat(python().obtain()).isExecutable();
-        assertThat(Files.readAllLines(directory.resolve("bin/told")))
+        assertThat(Files.readAllLines(directory.resolve("bin/arguments")))
                 .satisfiesExactly(
                         install -> assertThat(install).startsWith("pip install").contains("--no-deps"),
                         check -> assertThat(check).startsWith("pip check"));
@@ -158,11 +158,12 @@ class PythonEnvironmentTests {
     }
 
     private PythonEnvironment python() {
-        return PythonEnvironment.of(directory).on(new Platform(environment, "Linux amd64"));
+        return new PythonEnvironment(
+                directory.resolve(PythonEnvironment.CONSTRAINTS), new Platform(environment, "Linux amd64"));
     }
 
-    private static List<String> told(Path interpreter) throws IOException {
-        return Files.readAllLines(interpreter.getParent().resolveSibling("told"));
+    private static List<String> arguments(Path interpreter) throws IOException {
+        return Files.readAllLines(interpreter.getParent().resolveSibling("arguments"));
     }
 
     private void program(String name, String script) throws IOException {

@@ -45,11 +45,11 @@ public record Toxiproxy(Target.Process process, List<PlannedLink> planned) imple
 
     /** No download: the checksums of a release stand beside it only, so they prove nothing. */
     public static Program program() {
-        return Program.named("toxiproxy-server")
-                .from(
-                        ProgramSource.variable("TOXIPROXY_BIN"),
-                        ProgramSource.path("macOS: brew install shopify/shopify/toxiproxy"),
-                        ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
+        return new Program(
+                "toxiproxy-server",
+                ProgramSource.variable("TOXIPROXY_BIN"),
+                ProgramSource.path("macOS: brew install shopify/shopify/toxiproxy"),
+                ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
     }
 
     /**

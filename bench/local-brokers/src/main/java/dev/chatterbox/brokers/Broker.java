@@ -17,14 +17,14 @@ import java.util.function.Consumer;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
- * public constructor without parameters, for a row names its broker's class.
+ * public constructor without parameters, because a row names its broker's class.
  */
 public interface Broker {
 
     /** One lower-case word; names its log, its folder and its line in a status table. */
     String name();
 
-    /** The port of each role unless told otherwise, the one for clients first. */
+    /** The port of each role unless another is chosen, the one for clients first. */
     Map<String, Integer> defaultPorts();
 
     /**
@@ -42,7 +42,7 @@ public interface Broker {
     void obtain();
 
     /**
-     * The same, and tells meanwhile how far it is where it takes its time.
+     * The same, and reports meanwhile what has been fetched.
      *
      * @param progress takes a line for people each time, on this thread
      * @throws ProcessException as {@link #obtain()}
@@ -61,7 +61,7 @@ public interface Broker {
         }
     }
 
-    /** What it answers a client at once: by this the round trip to it is measured. */
+    /** What it answers a client at once. By this it is found to be ready, and the round trip to it is measured. */
     Probe probe();
 
     /** The environment variables by which a service finds this broker, where its ports are these. */

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
  *     ready: to note its pid. The broker's own bears the broker's name. A process is stopped if this throws
  * @param javaFlags for the JVM of a broker that is a Java program, besides its own
- * @param advertisedPort what a broker that tells its clients an address tells them, where they reach it through a
+ * @param advertisedPort the port that a broker names to its clients, if it names one, where they reach it through a
  *     network and not at its own port
  */
 public record Launch(
@@ -45,11 +45,6 @@ public record Launch(
             throw new IllegalArgumentException("No port for '" + role + "' in " + ports);
         }
         return port;
-    }
-
-    /** Starts the broker's process in its own folder and waits until the check passes. */
-    ChildProcess start(Broker broker, List<String> command, ChildProcess.Check ready, Duration timeout) {
-        return start(broker, broker.name(), new ProcessBuilder(command), ready, timeout);
     }
 
     /**

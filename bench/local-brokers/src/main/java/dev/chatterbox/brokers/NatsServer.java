@@ -1,16 +1,10 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Probe;
-import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
 import dev.chatterbox.processes.ProgramSource;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,9 +13,8 @@ import java.util.Map;
  *
  * <p>Roles: {@code client}, {@code monitor} (HTTP).
  */
-public final class NatsServer implements Broker {
+public final class NatsServer extends ProcessBroker {
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final Probe PROBE = new Probe("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
 
     private static final String BUILT_VERSION = "v2.15.2";
@@ -45,17 +38,21 @@ public final class NatsServer implements Broker {
 
     private final Program program = program(RELEASES, SHA_256);
     private final String configuration;
-    private final Probe ready;
 
     public NatsServer() {
-        configuration = "";
-        ready = PROBE;
+        this("");
     }
 
     /** @param configuration further lines of its configuration, which may keep strangers out */
     public NatsServer(String configuration) {
+        super(
+                "nats",
+                "nats-server",
+                PROBE,
+                Duration.ofSeconds(30),
+                Map.entry("client", 4222),
+                Map.entry("monitor", 8222));
         this.configuration = configuration;
-        ready = GREETING;
     }
 
     /**
@@ -78,19 +75,6 @@ public final class NatsServer implements Broker {
     }
 
     @Override
-    public String name() {
-        return "nats";
-    }
-
-    @Override
-    public Map<String, Integer> defaultPorts() {
-        Map<String, Integer> ports = new LinkedHashMap<>();
-        ports.put("client", 4222);
-        ports.put("monitor", 8222);
-        return ports;
-    }
-
-    @Override
     public String origin() {
         return program.origin();
     }
@@ -101,42 +85,31 @@ public final class NatsServer implements Broker {
     }
 
     @Override
-    public Probe probe() {
-        return PROBE;
-    }
-
-    @Override
     public Map<String, String> environment(Map<String, Integer> ports) {
         return Map.of("NATS_SERVER", "nats://127.0.0.1:" + ports.get("client"));
     }
 
     @Override
-    public RunningBroker start(Launch launch) {
-        return new RunningBroker(launch.port("client"), environment(launch.ports()), () -> startProcess(launch));
+    Map<String, String> files(Launch launch) {
+        return Map.of("nats-server.conf", """
+                listen: "127.0.0.1:%d"
+                http: "127.0.0.1:%d"
+                jetstream {
+                  store_dir: "data"
+                  max_memory_store: 512MB
+                  max_file_store: 1GB
+                }
+                %s
+                """.formatted(launch.port("client"), launch.port("monitor"), configuration));
     }
 
-    private ChildProcess startProcess(Launch launch) {
-        Path home = launch.home(this);
-        try {
-            Files.createDirectories(home);
-            Files.writeString(home.resolve("nats-server.conf"), """
-                    listen: "127.0.0.1:%d"
-                    http: "127.0.0.1:%d"
-                    jetstream {
-                      store_dir: "data"
-                      max_memory_store: 512MB
-                      max_file_store: 1GB
-                    }
-                    %s
-                    """.formatted(
-                            launch.port("client"), launch.port("monitor"), configuration));
-        } catch (IOException e) {
-            throw new ProcessException("nats-server's folder cannot be written: " + e, e);
-        }
-        return launch.start(
-                this,
-                List.of(program.obtain().toString(), "--config", "nats-server.conf"),
-                () -> ready.isAnswered(launch.port("client")),
-                START_TIMEOUT);
+    @Override
+    ProcessBuilder command(Launch launch) {
+        return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
+    }
+
+    @Override
+    boolean isReady(Launch launch) throws IOException {
+        return (configuration.isEmpty() ? PROBE : GREETING).isAnswered(launch.port("client"));
     }
 }

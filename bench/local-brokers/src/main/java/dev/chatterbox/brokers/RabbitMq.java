@@ -13,22 +13,21 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A RabbitMQ server of this machine, version 4 or newer, with its defaults but for what binds it to its folder and to
- * loopback. It is never fetched: with its Erlang it is for the package manager to bring.
+ * A RabbitMQ server of this machine, version 4 or newer, with its defaults except for what binds it to its folder and
+ * to loopback. It is never fetched: the package manager brings it with its Erlang.
  *
  * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and one that it starts by itself outlives it. So
  * one of our own is started first, as a process beside the server's.
  *
  * <p>Roles: {@code client}, {@code nodes} (where other nodes would connect), {@code epmd}.
  */
-public final class RabbitMq implements Broker {
+public final class RabbitMq extends ProcessBroker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
@@ -58,6 +57,19 @@ public final class RabbitMq implements Broker {
             ProgramSource.installed(
                     "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
 
+    public RabbitMq() {
+        // Not the usual ports of nodes and epmd, which a service that the package has started holds: only the server
+        // itself uses these.
+        super(
+                "rabbitmq",
+                "RabbitMQ",
+                PROBE,
+                START_TIMEOUT,
+                Map.entry("client", 5672),
+                Map.entry("nodes", 5673),
+                Map.entry("epmd", 5674));
+    }
+
     /** @param folders where packages put it */
     static Program server(String... folders) {
         return new Program(
@@ -66,21 +78,6 @@ public final class RabbitMq implements Broker {
                 ProgramSource.installed(folders),
                 ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
                         + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
-    }
-
-    @Override
-    public String name() {
-        return "rabbitmq";
-    }
-
-    @Override
-    public Map<String, Integer> defaultPorts() {
-        Map<String, Integer> ports = new LinkedHashMap<>();
-        ports.put("client", 5672);
-        // Not the usual ones, which a service that the package has started holds: nobody else need know these.
-        ports.put("nodes", 5673);
-        ports.put("epmd", 5674);
-        return ports;
     }
 
     @Override
@@ -122,58 +119,38 @@ public final class RabbitMq implements Broker {
     }
 
     @Override
-    public Probe probe() {
-        return PROBE;
-    }
-
-    @Override
     public Map<String, String> environment(Map<String, Integer> ports) {
         return Map.of("RABBITMQ_URI", "amqp://127.0.0.1:" + ports.get("client"));
     }
 
     @Override
-    public RunningBroker start(Launch launch) {
-        origin();
-        prepare(launch);
-        return new RunningBroker(
-                launch.port("client"),
-                environment(launch.ports()),
-                () -> startServer(launch),
-                List.of(startEpmd(launch)));
+    Map<String, String> files(Launch launch) {
+        return Map.of("enabled_plugins", "[].\n", "rabbitmq.conf", """
+                listeners.tcp.default = 127.0.0.1:%d
+                log.console = true
+                # What is wrong, and not each connection.
+                log.console.level = warning
+                log.console.use_colors = off
+                log.file = false
+                # By default shares of what the machine has: the same on every machine instead.
+                vm_memory_high_watermark.absolute = 512MB
+                disk_free_limit.absolute = 64MB
+                """.formatted(launch.port("client")));
     }
 
-    private void prepare(Launch launch) {
-        Path home = launch.home(this);
-        try {
-            Files.createDirectories(home);
-            Files.writeString(home.resolve("enabled_plugins"), "[].\n");
-            Files.writeString(home.resolve("rabbitmq.conf"), """
-                    listeners.tcp.default = 127.0.0.1:%d
-                    log.console = true
-                    # What is wrong, and not each connection.
-                    log.console.level = warning
-                    log.console.use_colors = off
-                    log.file = false
-                    # By default shares of what the machine has: the same on every machine instead.
-                    vm_memory_high_watermark.absolute = 512MB
-                    disk_free_limit.absolute = 64MB
-                    """.formatted(launch.port("client")));
-        } catch (IOException e) {
-            throw new ProcessException("RabbitMQ's folder cannot be written: " + e, e);
-        }
-    }
-
-    private ChildProcess startEpmd(Launch launch) {
+    @Override
+    List<ChildProcess> companions(Launch launch) {
         String port = Integer.toString(launch.port("epmd"));
-        return launch.start(
+        return List.of(launch.start(
                 this,
                 name() + "-epmd",
                 new ProcessBuilder(epmd.obtain().toString(), "-port", port, "-address", "127.0.0.1"),
                 () -> accepts(launch.port("epmd")),
-                EPMD_TIMEOUT);
+                EPMD_TIMEOUT));
     }
 
-    private ChildProcess startServer(Launch launch) {
+    @Override
+    ProcessBuilder command(Launch launch) {
         ProcessBuilder builder = new ProcessBuilder(
                 "/bin/sh",
                 "-c",
@@ -181,9 +158,13 @@ public final class RabbitMq implements Broker {
                 server.obtain().toString());
         builder.environment().putAll(erlangEnvironment(launch));
         builder.environment().putAll(serverEnvironment(launch));
+        return builder;
+    }
+
+    @Override
+    ChildProcess startProcess(Launch launch) {
         try {
-            ChildProcess process =
-                    launch.start(this, name(), builder, () -> PROBE.isAnswered(launch.port("client")), START_TIMEOUT);
+            ChildProcess process = super.startProcess(launch);
             // Until it says so, it drops the replies that go past queues.
             process.awaitReady(() -> process.tail(Integer.MAX_VALUE).stream().anyMatch(STARTED), START_TIMEOUT);
             return process;
@@ -198,7 +179,7 @@ public final class RabbitMq implements Broker {
     private Map<String, String> erlangEnvironment(Launch launch) {
         String path = System.getenv().getOrDefault("PATH", "");
         String chosen = System.getenv().getOrDefault(ERLANG, "");
-        // One that only its package knows comes last, for the server's own scripts may name another.
+        // A folder that only the package knows comes last, because the server's own scripts may name another.
         String found = epmd.obtain().resolveSibling("").toString();
         return Map.of(
                 "PATH",

@@ -1,0 +1,133 @@
+package dev.chatterbox.brokers;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Probe;
+import dev.chatterbox.processes.ProcessException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A broker that is a Java program. It keeps what it stores in the folder {@value #DATA} below its own. */
+abstract class JavaBroker extends ProcessBroker {
+
+    static final String DATA = "data";
+
+    @SafeVarargs
+    JavaBroker(String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
+        super(name, title, probe, startTimeout, ports);
+    }
+
+    abstract String mainClass();
+
+    /** Flags for its JVM: heap, collector, properties. */
+    abstract List<String> flags();
+
+    abstract List<String> arguments(Launch launch);
+
+    @Override
+    ProcessBuilder command(Launch launch) {
+        String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return new ProcessBuilder(JavaCommand.of(
+                Stream.of(launch.javaFlags(), flags(), List.of("-cp", classPath, mainClass()), arguments(launch))
+                        .flatMap(List::stream)
+                        .toList()));
+    }
+
+    @Override
+    ChildProcess startProcess(Launch launch) {
+        try {
+            return super.startProcess(launch);
+        } catch (ProcessException e) {
+            Path data = launch.home(this).resolve(DATA);
+            throw new ProcessException(
+                    "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), data), e);
+        }
+    }
+
+    /**
+     * One whose jars the build puts into Maven's local repository, and a list of them beside the main class. Its class
+     * path is the main class's own place, and the jars.
+     */
+    abstract static class Built extends JavaBroker {
+
+        private final Class<?> main;
+        private final String list;
+
+        /** @param list the name of the list */
+        @SafeVarargs
+        Built(
+                String name,
+                String title,
+                Class<?> main,
+                String list,
+                Probe probe,
+                Duration startTimeout,
+                Map.Entry<String, Integer>... ports) {
+            super(name, title, probe, startTimeout, ports);
+            this.main = main;
+            this.list = list;
+        }
+
+        @Override
+        String mainClass() {
+            return main.getName();
+        }
+
+        @Override
+        public String origin() {
+            return "%s, %d jars from Maven's local repository".formatted(title(), jars().size());
+        }
+
+        /** The build got them. */
+        @Override
+        public void obtain() {
+            jars();
+        }
+
+        @Override
+        public List<Path> classPath() {
+            List<Path> classPath = new ArrayList<>();
+            try {
+                classPath.add(Path.of(
+                        main.getProtectionDomain().getCodeSource().getLocation().toURI()));
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException(e);
+            }
+            classPath.addAll(jars());
+            return classPath;
+        }
+
+        private List<Path> jars() {
+            try (InputStream file = main.getResourceAsStream(list)) {
+                if (file == null) {
+                    throw new ProcessException(
+                            "The list of %s's jars is missing: build local-brokers with Maven, not the IDE alone."
+                                    .formatted(title()));
+                }
+                String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+                List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
+                        .map(Path::of)
+                        .toList();
+                jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
+                    throw new ProcessException(
+                            "%s's jar %s is gone: build local-brokers again.".formatted(title(), jar));
+                });
+                return jars;
+            } catch (IOException e) {
+                throw new ProcessException(
+                        "The list of %s's jars cannot be read: %s".formatted(title(), e.getMessage()), e);
+            }
+        }
+    }
+}

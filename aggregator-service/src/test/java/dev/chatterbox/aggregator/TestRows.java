@@ -24,7 +24,7 @@ public final class TestRows {
         return all().find(name).orElseThrow();
     }
 
-    /** @param values in place of those in the file of that name */
+    /** @param values in place of those in the file of that name, or in its transport's where the row takes them from there */
     public static Rows with(String name, Map<String, String> values) {
         Map<String, Properties> files = new TreeMap<>();
         try {
@@ -35,7 +35,9 @@ public final class TestRows {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        files.get(name + ".properties").putAll(values);
+        Properties own = files.get(name + ".properties");
+        Properties shared = files.get(own.getProperty("transport", name) + ".properties");
+        values.forEach((key, value) -> (own.containsKey(key) ? own : shared).put(key, value));
         return Rows.of(files);
     }
 }

@@ -33,7 +33,7 @@ public final class NatsServer extends ProcessBroker {
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
-    /** Before it asks anything of whoever connects. */
+    /** What it sends before it demands anything of whoever connects. */
     private static final Probe GREETING = new Probe("", "INFO {");
 
     private final Program program = program(RELEASES, SHA_256);

@@ -26,8 +26,8 @@ public final class ChildProcess {
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**
-     * What is not ready within a second is asked less often: a check may be a request, which costs a slow start more
-     * time.
+     * A process that is not ready within a second is checked less often: a check may be a request, which makes a slow
+     * start slower.
      */
     private static final Duration SLOW_POLL = Duration.ofMillis(200);
 
@@ -139,7 +139,7 @@ public final class ChildProcess {
 
     /** Whether it runs. A process that has ended but was not yet waited for by its parent ("zombie") does not. */
     public boolean isAlive() {
-        // The handle is asked last: a zombie may be reaped while its state is read.
+        // The handle comes last: a zombie may be reaped while its state is read.
         return !isZombie(handle.pid()) && handle.isAlive();
     }
 
@@ -187,11 +187,6 @@ public final class ChildProcess {
             Thread.currentThread().interrupt();
             throw new ProcessException("%s was not sent SIG%s: interrupted.".formatted(this, name), e);
         }
-    }
-
-    /** The CPU time that it has used, where the system tells. */
-    public Optional<Duration> cpuTime() {
-        return handle.info().totalCpuDuration();
     }
 
     /**
@@ -312,7 +307,7 @@ public final class ChildProcess {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException | ExecutionException e) {
-                    // Looked at again, for onExit() never tells of a zombie that is not our own child.
+                    // The loop looks again, because onExit() never completes for a zombie that is not our own child.
                 }
             }
             return !isAlive();

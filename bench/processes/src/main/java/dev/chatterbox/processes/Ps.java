@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** What the command {@code ps} tells of a process, where there is no {@code /proc}. */
+/** What the command {@code ps} shows of a process, where there is no {@code /proc}. */
 final class Ps {
 
     private Ps() {}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -100,35 +101,29 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         Optional<Path> uv = uv();
         if (uv.isPresent()) {
             String program = uv.get().toString();
-            run(folder, program, "venv", "--quiet", "--python", interpreter.program, environment);
-            run(
-                    folder,
-                    program,
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--no-deps",
-                    "--no-build",
-                    "--compile-bytecode",
-                    "--python",
-                    made,
-                    "-r",
-                    list);
-            run(folder, program, "pip", "check", "--quiet", "--python", made);
+            run(folder, program, "venv --quiet --python", interpreter.program, environment);
+            String install = "pip install --quiet --no-deps --no-build --compile-bytecode --python";
+            run(folder, program, install, made, "-r", list);
+            run(folder, program, "pip check --quiet --python", made);
         } else {
-            run(folder, interpreter.program, "-m", "venv", environment);
-            run(folder, made, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "-r", list);
-            run(folder, made, "-m", "pip", "check");
+            run(folder, interpreter.program, "-m venv", environment);
+            run(folder, made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
+            run(folder, made, "-m pip check");
         }
     }
 
     /**
      * Runs a command to its end.
      *
+     * @param options with blanks between them
+     * @param more arguments, which may have blanks
      * @return what it printed
      * @throws IOException it failed; the message ends with its last lines
      */
-    private static String run(Path folder, String... command) throws IOException {
+    private static String run(Path folder, String program, String options, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program));
+        command.addAll(List.of(options.split(" ")));
+        command.addAll(List.of(more));
         Path output = Files.createTempFile(folder, "output-", ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -137,15 +132,13 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         process.getOutputStream().close();
         try {
             if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IOException("%s was not done in %s".formatted(command[0], TIMEOUT));
+                throw new IOException("%s was not done in %s".formatted(program, TIMEOUT));
             }
             String text = Files.readString(output).strip();
             if (process.exitValue() != 0) {
                 List<String> lines = text.lines().toList();
-                throw new IOException("%s failed:%n  %s"
-                        .formatted(
-                                command[0],
-                                String.join("\n  ", lines.subList(Math.max(0, lines.size() - 5), lines.size()))));
+                String last = String.join("\n  ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+                throw new IOException("%s failed:%n  %s".formatted(program, last));
             }
             return text;
         } catch (InterruptedException e) {

@@ -38,7 +38,7 @@ public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<Mac
     /**
      * The part of all processors that went to processes that are none of ours, or to other virtual machines.
      *
-     * @return 0 to 1, or null where the system does not tell
+     * @return 0 to 1, or null where the system does not show it
      */
     public @Nullable Double otherLoad(CpuSnapshot earlier) {
         if (machine.isEmpty() || earlier.machine.isEmpty()) {

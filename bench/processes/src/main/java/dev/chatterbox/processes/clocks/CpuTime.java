@@ -25,7 +25,7 @@ public record CpuTime(long process, Map<String, Long> threads) {
     /** User and system time are each cut to ticks, at both ends. */
     private static final long COARSE_ERROR = 20_000_000;
 
-    /** Empty if the process has ended or the system does not tell. */
+    /** Empty if the process has ended or the system does not show it. */
     public static Optional<CpuTime> of(long pid) {
         return ProcessHandle.of(pid)
                 .flatMap(process -> process.info().totalCpuDuration())

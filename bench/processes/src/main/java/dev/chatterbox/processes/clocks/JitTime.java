@@ -44,7 +44,7 @@ public record JitTime(long process, Map<String, Long> compilers) {
         }
     }
 
-    /** Whether the system tells what the JITs use. */
+    /** Whether the system shows what the JITs use. */
     public static boolean isKnown(Map<Long, JitTime> times) {
         return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
     }

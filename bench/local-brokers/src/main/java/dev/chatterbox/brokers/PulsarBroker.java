@@ -95,7 +95,7 @@ public final class PulsarBroker extends JavaBroker {
         return List.of(
                 "-Xms256m",
                 "-Xmx256m",
-                // Where its messages are: with half of it, it runs out.
+                // Its messages are there; with half of it the broker runs out of memory.
                 "-XX:MaxDirectMemorySize=256m",
                 "-XX:+UseG1GC",
                 // As Pulsar's own script has it: so Netty frees direct memory without the garbage collector.
@@ -113,7 +113,7 @@ public final class PulsarBroker extends JavaBroker {
                 CONFIGURATION,
                 "--no-functions-worker",
                 "--no-stream-storage",
-                // Not as a folder, which it would make a URL of: one of its name need not be legal in that.
+                // Not as a folder, of which it would make a URL: a folder's name need not be legal there.
                 "--metadata-url",
                 "rocksdb:" + DATA + "/metadata",
                 "--bookkeeper-dir",
@@ -146,7 +146,7 @@ public final class PulsarBroker extends JavaBroker {
                 """.formatted(launch.advertisedPort().getAsInt());
     }
 
-    /** Its name: lo, or lo0. */
+    /** The name of the interface: lo, or lo0. */
     private static String loopback() throws IOException {
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"));
         if (loopback == null) {

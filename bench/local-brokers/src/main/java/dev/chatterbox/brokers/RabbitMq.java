@@ -35,7 +35,7 @@ public final class RabbitMq extends ProcessBroker {
     /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
     private static final Probe PROBE = new Probe("AMQP\0\0\t\1", "\1\0\0");
 
-    /** What it writes last, after the number of its plugins. */
+    /** The last line of its start has this, after the number of its plugins. */
     private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
 
     private static final int OLDEST_MAJOR = 4;
@@ -58,8 +58,7 @@ public final class RabbitMq extends ProcessBroker {
                     "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
 
     public RabbitMq() {
-        // Not the usual ports of nodes and epmd, which a service that the package has started holds: only the server
-        // itself uses these.
+        // A service that the package has started holds the usual ports of nodes and epmd. Only the server uses ours.
         super(
                 "rabbitmq",
                 "RabbitMQ",
@@ -184,7 +183,7 @@ public final class RabbitMq extends ProcessBroker {
         return Map.of(
                 "PATH",
                 chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,
-                // Of the cookie.
+                // There Erlang keeps its cookie.
                 "HOME",
                 launch.home(this).toString(),
                 "ERL_EPMD_PORT",

@@ -26,10 +26,6 @@ public final class RunningBroker implements AutoCloseable {
     private ChildProcess process;
     private @Nullable Path temporaryDirectory;
 
-    RunningBroker(int port, Map<String, String> environment, Supplier<ChildProcess> starter) {
-        this(port, environment, starter, List.of());
-    }
-
     /** @param companions run already, stay while the broker is killed and restarted, and end with it when it is closed */
     RunningBroker(
             int port, Map<String, String> environment, Supplier<ChildProcess> starter, List<ChildProcess> companions) {
@@ -65,7 +61,7 @@ public final class RunningBroker implements AutoCloseable {
         return Stream.concat(Stream.of(process), companions.stream()).toList();
     }
 
-    /** Ends the broker as a crash would: SIGKILL, no farewell to clients. Returns when the process is gone. */
+    /** Ends the broker as a crash would: SIGKILL, without a last message to clients. Returns when the process is gone. */
     public synchronized void kill() {
         process.stop(Duration.ZERO);
     }
@@ -93,7 +89,7 @@ public final class RunningBroker implements AutoCloseable {
         }
     }
 
-    /** Also at the JVM's orderly end: many tests share one broker that nobody closes. */
+    /** Closes it at the JVM's orderly end too, because many tests share one broker that nobody closes. */
     synchronized RunningBroker deletingWhenClosed(Path directory) {
         temporaryDirectory = directory;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-" + directory.getFileName()));

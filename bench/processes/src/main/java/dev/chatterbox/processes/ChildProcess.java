@@ -189,6 +189,11 @@ public final class ChildProcess {
         }
     }
 
+    /** The CPU time that it has used, where the system shows it. */
+    public Optional<Duration> cpuTime() {
+        return handle.info().totalCpuDuration();
+    }
+
     /**
      * The last lines that it wrote, without the frames of Java stack traces.
      *

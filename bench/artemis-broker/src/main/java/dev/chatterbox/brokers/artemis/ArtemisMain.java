@@ -13,19 +13,19 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 /** The main class of the broker's own JVM: one node that speaks Artemis' core protocol only, without users. */
 public final class ArtemisMain {
 
-    /** Of each address, as the broker counts them: some tens of thousands of requests. */
+    /** The bound on the messages of an address, as the broker counts bytes: some tens of thousands of requests. */
     private static final long MOST_BYTES = 64 << 20;
 
     private static final int MOST_SPARE_FILES = 4;
 
-    /** Where what expires goes, and what cannot be delivered: it is dropped, without a warning for each queue. */
+    /** The address of messages that expire or cannot be delivered: they are dropped, without a warning for each queue. */
     private static final SimpleString NOWHERE = SimpleString.of("");
 
     private ArtemisMain() {}
 
     /**
-     * @param args host and port to listen on, {@code HOST:PORT}; the data folder; and, where Prometheus is to ask for
-     *     figures, the port for that, on all addresses
+     * @param args host and port to listen on, {@code HOST:PORT}; the data folder; and, where Prometheus fetches figures,
+     *     the port for that, on all addresses
      */
     public static void main(String[] args) throws Exception {
         Configuration configuration = configuration(args[0], Path.of(args[1]));
@@ -53,7 +53,7 @@ public final class ArtemisMain {
                 .addAcceptorConfiguration("core", "tcp://%s?protocols=CORE".formatted(address))
                 // Durable messages are on the disk, synced, before anybody gets them: Artemis' default.
                 .setJournalType(JournalType.NIO)
-                // What a flood has left is deleted and not kept.
+                // Spare files that a flood has left are deleted.
                 .setJournalPoolFiles(MOST_SPARE_FILES)
                 .setJournalDirectory(data.resolve("journal").toString())
                 .setBindingsDirectory(data.resolve("bindings").toString())
@@ -64,12 +64,13 @@ public final class ArtemisMain {
                 .addAddressSetting(
                         "#",
                         new AddressSettings()
-                                // What is too much is refused; by default it would be paged to the disk.
+                                // A message above the bound is refused; by default it would be paged to the disk.
                                 .setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL)
                                 .setMaxSizeBytes(MOST_BYTES)
                                 .setExpiryAddress(NOWHERE)
                                 .setDeadLetterAddress(NOWHERE)
-                                // Who answers makes its queue; what JMS sends to a name that nobody has makes none.
+                                // The responder makes its queue; a JMS client that sends to a name that nobody has
+                                // makes none.
                                 .setAutoCreateQueues(false));
     }
 

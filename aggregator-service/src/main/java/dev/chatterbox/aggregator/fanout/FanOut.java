@@ -6,9 +6,9 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.transport.Exchange;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -45,7 +45,7 @@ final class FanOut implements InFlightLimit.Caller {
     private final @Nullable Call[] calls;
 
     private final AtomicInteger unanswered;
-    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+    private final AtomicBoolean ended = new AtomicBoolean();
     private final InFlightLimit.Share share;
 
     /** Null but for a stream. */
@@ -57,13 +57,7 @@ final class FanOut implements InFlightLimit.Caller {
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
 
-    private enum State {
-        NEW,
-        /** It holds a permit of the admission until it ends. */
-        ADMITTED,
-        ENDED
-    }
-
+    /** Of a request that is admitted; it gives its permit back at its end. */
     FanOut(Transport transport, Work work, Listener listener) {
         this.transport = transport;
         this.work = work;
@@ -76,22 +70,15 @@ final class FanOut implements InFlightLimit.Caller {
                 work.exchange() == Exchange.STREAM ? new StreamPermit(transport.inFlightLimit, this::openStream) : null;
     }
 
-    /** Sends what the limit allows, or fails at once where the request is not admitted. */
+    /** Sends what the limit allows. */
     void start() {
-        CallException refusal = transport.admit();
-        if (refusal != null) {
-            if (end(Outcome.of(refusal))) {
-                listener.failed(refusal);
-            }
-        } else if (state.compareAndSet(State.NEW, State.ADMITTED)) {
-            if (permit == null) {
-                share.enter();
-            } else {
-                permit.acquire();
-            }
+        if (hasEnded()) {
+            return;
+        }
+        if (permit == null) {
+            share.enter();
         } else {
-            // It was cancelled before it was admitted.
-            transport.release();
+            permit.acquire();
         }
     }
 
@@ -101,7 +88,7 @@ final class FanOut implements InFlightLimit.Caller {
     }
 
     private boolean hasEnded() {
-        return state.get() == State.ENDED;
+        return ended.get();
     }
 
     @Override
@@ -135,8 +122,7 @@ final class FanOut implements InFlightLimit.Caller {
     }
 
     private boolean end(Outcome outcome) {
-        State before = state.getAndSet(State.ENDED);
-        if (before == State.ENDED) {
+        if (ended.getAndSet(true)) {
             return false;
         }
         if (outcome != Outcome.OK) {
@@ -146,9 +132,7 @@ final class FanOut implements InFlightLimit.Caller {
             permit.release();
         }
         transport.meters.request(outcome, start);
-        if (before == State.ADMITTED) {
-            transport.release();
-        }
+        transport.release();
         return true;
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -243,6 +244,9 @@ public final class Transport {
      */
     public Mono<long[]> squares(Work work) {
         return Mono.create(sink -> {
+            if (isRefused(sink::error)) {
+                return;
+            }
             long[] squares = new long[work.n()];
             FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
                 @Override
@@ -273,6 +277,9 @@ public final class Transport {
      */
     public Flux<SquareReply> replies(Work work) {
         return Flux.create(sink -> {
+            if (isRefused(sink::error)) {
+                return;
+            }
             FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
                 @Override
                 public void replied(SquareReply reply) {
@@ -292,6 +299,16 @@ public final class Transport {
             sink.onDispose(fanOut::cancel);
             fanOut.start();
         });
+    }
+
+    /** A request that is not admitted ends here, before anything is made for it. */
+    private boolean isRefused(Consumer<Throwable> refuse) {
+        CallException refusal = admit();
+        if (refusal != null) {
+            meters.request(Outcome.of(refusal), System.nanoTime());
+            refuse.accept(refusal);
+        }
+        return refusal != null;
     }
 
     /** A call was answered right. */

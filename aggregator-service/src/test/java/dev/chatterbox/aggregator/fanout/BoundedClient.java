@@ -1,13 +1,14 @@
 package dev.chatterbox.aggregator.fanout;
 
+import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.ScriptedClient;
 
-/** A client that keeps what it is told of its row's bounds. */
+/** A client that keeps the limits of its row. */
 class BoundedClient extends ScriptedClient {
 
-    final FanOutProperties told;
+    final CallLimits limits;
 
-    BoundedClient(FanOutProperties told) {
-        this.told = told;
+    BoundedClient(CallLimits limits) {
+        this.limits = limits;
     }
 }

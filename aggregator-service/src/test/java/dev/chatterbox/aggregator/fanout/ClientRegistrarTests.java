@@ -71,13 +71,13 @@ class ClientRegistrarTests {
     }
 
     @Test
-    void aClientIsToldTheBoundsOfItsRow(@TempDir Path folder) throws IOException {
+    void aClientGetsTheLimitsOfItsRow(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("scripted-wide.properties"),
                 "transport=scripted\nabout=a sweep\nclient=fanout.BoundedClient\nbounds.in-flight=8192\n");
         runner.withPropertyValues("chatterbox.transports=scripted-wide", "chatterbox.rows=" + folder)
                 .run(context -> assertThat(
-                                context.getBean(BoundedClient.class).told.maxInFlight())
+                                context.getBean(BoundedClient.class).limits.maxInFlight())
                         .isEqualTo(8192));
     }
 

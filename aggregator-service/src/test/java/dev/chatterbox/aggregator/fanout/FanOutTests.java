@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.sun.management.ThreadMXBean;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.MessageLimit;
@@ -19,6 +20,7 @@ import dev.chatterbox.aggregator.memory.MemorySquareClient;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -448,14 +450,16 @@ class FanOutTests {
     }
 
     @Test
-    void whoGoesAwayBeforeBeingAdmittedGivesNoPermitBack() {
+    void whoGoesAwayBeforeItsFirstCallGivesItsPermitBackOnce() {
         Transport transport = transport(client, 3, 4, 2);
+        assertThat(transport.admit()).isNull();
         FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), new Ignored());
         cancelledFirst.cancel();
         assertRoomFor(transport, 2);
         cancelledFirst.start();
         assertRoomFor(transport, 2);
         assertThat(client.calls).isEmpty();
+        assertThat(transport.waiting()).isZero();
         assertThat(counted("chatterbox.requests", Outcome.CANCELLED)).isEqualTo(1);
     }
 
@@ -463,12 +467,33 @@ class FanOutTests {
     void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
         Transport transport = transport(client, 3, 4, 1);
         transport.squares(Work.unary(1, 0)).subscribe();
-        FanOut refused = new FanOut(transport, Work.unary(1, 0), new Ignored());
-        refused.start();
-        refused.cancel();
+        transport.squares(Work.unary(1, 0)).onErrorComplete().subscribe().dispose();
         assertRoomFor(transport, 0);
         client.calls.remove().right();
         assertRoomFor(transport, 1);
+    }
+
+    /** What is allocated by n before that would be 120 KB for each request that is turned away. */
+    @Test
+    void aRequestThatIsRefusedAllocatesNothingByItsSize() {
+        Transport transport = transport(client, 3, 4, 1);
+        transport.squares(Work.unary(1, 0)).subscribe();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int refusals = 100;
+        for (int warmUp = 0; warmUp < refusals; warmUp++) {
+            refuse(transport);
+        }
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < refusals; i++) {
+            refuse(transport);
+        }
+        assertThat((threads.getCurrentThreadAllocatedBytes() - before) / refusals)
+                .isLessThan(10_000);
+    }
+
+    private static void refuse(Transport transport) {
+        transport.squares(Work.unary(10_000, 0)).onErrorComplete().subscribe();
+        transport.replies(Work.unary(10_000, 0)).onErrorComplete().subscribe();
     }
 
     private static final class Ignored implements FanOut.Listener {

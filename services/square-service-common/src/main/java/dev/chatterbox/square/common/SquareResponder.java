@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,15 @@ public final class SquareResponder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SquareResponder.class);
 
+    /** What a delayed answer takes besides its payloads at the most, in bytes. */
+    private static final int DELAYED_ANSWER = 512;
+
     private final String name;
+    private final long mostDelayedBytes;
+
+    /** What the answers keep that are delayed now. */
+    private final AtomicLong delayedBytes = new AtomicLong();
+
     private volatile Faults faults;
     private final Counter ok;
     private final Counter wrong;
@@ -37,6 +46,7 @@ public final class SquareResponder implements AutoCloseable {
     private final Counter undeliverable;
     private final AtomicBoolean invalidLogged = new AtomicBoolean();
     private final AtomicBoolean undeliverableLogged = new AtomicBoolean();
+    private final AtomicBoolean tooManyDelayedLogged = new AtomicBoolean();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "square-delay");
         thread.setDaemon(true);
@@ -45,7 +55,13 @@ public final class SquareResponder implements AutoCloseable {
 
     /** @param name of this process, among all responders */
     public SquareResponder(String name, Faults faults, MeterRegistry meters) {
+        this(name, faults, meters, Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    /** @param mostDelayedBytes that delayed answers may keep; beyond this, answers are dropped */
+    SquareResponder(String name, Faults faults, MeterRegistry meters, long mostDelayedBytes) {
         this.name = name;
+        this.mostDelayedBytes = mostDelayedBytes;
         this.faults = faults;
         ok = counter("ok", meters);
         wrong = counter("wrong", meters);
@@ -109,7 +125,7 @@ public final class SquareResponder implements AutoCloseable {
      * Answers a request for the square of a number; one that is less than 1 gets an error.
      *
      * @param payload comes back in the answer
-     * @return false where it is never answered, because {@link Faults#drop()} says so
+     * @return false where it is never answered, because {@link Faults#drop()} says so or too much is delayed
      */
     public boolean answer(int number, ByteString payload, Reply<? super Output> reply) {
         Faults now = faults;
@@ -121,7 +137,7 @@ public final class SquareResponder implements AutoCloseable {
         } else if (now.delay().isZero()) {
             reply.answer(square(number, payload, now));
         } else {
-            later(now, () -> reply.answer(square(number, payload, now)));
+            return later(now, 1, payload.size(), () -> reply.answer(square(number, payload, now)));
         }
         return true;
     }
@@ -171,7 +187,9 @@ public final class SquareResponder implements AutoCloseable {
         if (now.delay().isZero()) {
             reply.answer(squares(left, now));
         } else {
-            later(now, () -> reply.answer(squares(left, now)));
+            long payloads =
+                    left.stream().mapToLong(input -> input.getPayload().size()).sum();
+            return later(now, left.size(), payloads, () -> reply.answer(squares(left, now)));
         }
         return true;
     }
@@ -186,8 +204,29 @@ public final class SquareResponder implements AutoCloseable {
         return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number;
     }
 
-    private void later(Faults now, Runnable answer) {
-        timer.schedule(answer, now.delay().toNanos(), TimeUnit.NANOSECONDS);
+    /** @return false where too much is delayed already: then it is dropped, for its requester gives up before it is due */
+    private boolean later(Faults now, int inputs, long payloads, Runnable answer) {
+        long bytes = payloads + (long) inputs * DELAYED_ANSWER;
+        if (delayedBytes.addAndGet(bytes) > mostDelayedBytes) {
+            delayedBytes.addAndGet(-bytes);
+            dropped.increment(inputs);
+            if (tooManyDelayedLogged.compareAndSet(false, true)) {
+                log.warn(
+                        "An answer is dropped: those that are delayed by {} keep {} MB already, a quarter of the heap (further"
+                                + " ones are only counted, in chatterbox.squares)",
+                        now.delay(),
+                        mostDelayedBytes >> 20);
+            }
+            return false;
+        }
+        timer.schedule(
+                () -> {
+                    delayedBytes.addAndGet(-bytes);
+                    answer.run();
+                },
+                now.delay().toNanos(),
+                TimeUnit.NANOSECONDS);
+        return true;
     }
 
     /** Refuses a request: counted each time, logged the first time, and answered with an error of code 400. */

@@ -95,6 +95,27 @@ class SquareResponderTests {
         assertThat(counted("wrong")).isEqualTo(1);
     }
 
+    /** A minute's delay at full load would keep more than any heap holds. */
+    @Test
+    void dropsWhatIsDelayedBeyondItsBoundAndLogsItOnce(CapturedOutput output) {
+        Faults delayed = new Faults(Duration.ofMillis(200), 0, 0);
+        try (SquareResponder responder = new SquareResponder("test", delayed, meters, 10_000)) {
+            ByteString payload = ByteString.copyFrom(new byte[4_000]);
+            assertThat(responder.answer(1, payload, reply)).isTrue();
+            assertThat(responder.answer(2, payload, reply)).isTrue();
+            assertThat(responder.answer(3, payload, reply)).isFalse();
+            assertThat(responder.answerBatch(batch(input(4, ""), input(5, ""), input(6, "")), reply))
+                    .isFalse();
+            assertThat(counted("dropped")).isEqualTo(4);
+            assertThat(output.getOut()).containsOnlyOnce("An answer is dropped");
+
+            await().atMost(Duration.ofSeconds(10)).until(() -> answers.size() == 2);
+            assertThat(responder.answer(7, payload, reply))
+                    .as("there is room again")
+                    .isTrue();
+        }
+    }
+
     @Test
     void delaysOnDemandWithoutHoldingTheCaller() {
         long start = System.nanoTime();

@@ -171,7 +171,7 @@ class RowsTests {
     }
 
     @Test
-    void aResponderIsToldItsPortsAddressAndName() throws IOException {
+    void aResponderGetsItsPortsAddressAndName() throws IOException {
         write("pigeon", PIGEON + "responder.port.http=7600\nresponder.env.SLOW=${port.loft}\n");
         Files.writeString(folder.resolve(ResponderProgram.FILE), """
                 command=python3 pigeon.py --quick
@@ -199,7 +199,7 @@ class RowsTests {
     }
 
     @Test
-    void aPythonResponderIsToldWhereItsModulesAre() throws IOException {
+    void aPythonResponderFindsItsModules() throws IOException {
         write("pigeon", PIGEON);
         Row row = Rows.read(folder).find("pigeon").orElseThrow();
         String ports = "port.http=7599\nport.loft=7598\nhealth=/health\nmetrics=/metrics\n";
@@ -231,7 +231,7 @@ class RowsTests {
 
     @ParameterizedTest
     @CsvSource({"'ask.http=coo', answer.http is", "'ask.http=\\\\q\nanswer.http=coo', escapes of Java"})
-    void aQuestionHasAnAnswerAndEscapesThatThereAre(String lines, String message) throws IOException {
+    void aProbeHasAReplyAndEscapesOfJava(String lines, String message) throws IOException {
         Files.writeString(
                 folder.resolve(ResponderProgram.FILE),
                 "command=pigeon\nport.http=7599\nhealth=/health\nmetrics=/metrics\n" + lines);

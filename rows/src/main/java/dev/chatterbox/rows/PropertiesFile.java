@@ -54,7 +54,11 @@ record PropertiesFile(String file, Map<String, String> values) {
         Map<String, String> all = new TreeMap<>(base.values);
         all.keySet().removeAll(notTakenOver);
         all.putAll(values);
-        values.keySet().stream().filter(key -> values.get(key).isEmpty()).forEach(all::remove);
+        values.forEach((key, value) -> {
+            if (value.isEmpty()) {
+                all.remove(key);
+            }
+        });
         return new PropertiesFile(file, all);
     }
 

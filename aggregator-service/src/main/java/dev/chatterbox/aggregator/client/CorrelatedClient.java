@@ -4,7 +4,6 @@ import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -20,6 +19,8 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     /** A broker that comes back is found again within a second. */
     private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private static final long NO_ID = -1;
 
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::sendOrFail;
@@ -64,11 +65,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
      */
     protected abstract int responders(C connection) throws Exception;
 
-    /** What a call's error says while there is no connection. */
-    protected String disconnectedMessage(@Nullable Throwable failure) {
-        return "no connection to " + connection.broker();
-    }
-
     @Override
     public final Mono<SquareReply> square(SquareRequest request) {
         return pending.call(request, sender);
@@ -102,7 +98,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     protected final CallException unavailable() {
         return stopped
                 ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, disconnectedMessage(connection.failure()));
+                : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
     }
 
     /** The error of a call that no responder takes. */
@@ -121,22 +117,17 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     }
 
     /**
-     * Runs this with the correlation id that stands in a text from an offset on, and counts a reply whose id is none.
+     * The correlation id that stands in a text from an offset on; where none does, an id that no call has, so that the
+     * reply is counted as unmatched.
      *
      * @param text as {@link #text(long)} made it; null where the reply has none
      */
-    protected final void withCorrelationId(@Nullable CharSequence text, int offset, LongConsumer consumer) {
-        long correlationId;
+    protected static long correlationId(@Nullable CharSequence text, int offset) {
         try {
-            if (text == null) {
-                throw new NumberFormatException("no correlation id");
-            }
-            correlationId = Long.parseLong(text, offset, text.length(), Character.MAX_RADIX);
+            return text == null ? NO_ID : Long.parseLong(text, offset, text.length(), Character.MAX_RADIX);
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            pending.unmatched();
-            return;
+            return NO_ID;
         }
-        consumer.accept(correlationId);
     }
 
     /** Counts a reply that belongs to no call. */

@@ -1,14 +1,15 @@
 package dev.chatterbox.connection;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connection to a broker open: opens it on a thread of its own, awaits its end, closes it, pauses, and opens
- * the next one, for ever and whatever an attempt throws. The log says once that the broker is there, and once that it
- * is not.
+ * the next one, for ever and whatever an attempt throws. The log says once that the broker is there, once that it is
+ * not, and each reason for which it refuses once.
  *
  * <p>The libraries' own ways to reconnect are not used where they hold callers, keep what could not be sent, or give up.
  *
@@ -33,6 +34,8 @@ public final class KeptConnection<C extends BrokerConnection> {
     private final Runnable ended;
     private volatile @Nullable Thread thread;
     private volatile @Nullable C current;
+
+    /** What the last attempt threw, or why the last connection ended; null where neither is known. */
     private volatile @Nullable Throwable failure;
 
     /**
@@ -60,9 +63,14 @@ public final class KeptConnection<C extends BrokerConnection> {
         return current;
     }
 
-    /** What the last attempt threw, or why the last connection ended; null where neither is known. */
-    public @Nullable Throwable failure() {
-        return failure;
+    /** What is said while nothing is open: that there is no connection, and why the broker refuses one if it does. */
+    public String disconnectedMessage() {
+        String refusal = refusal();
+        return "no connection to " + broker + (refusal == null ? "" : ": " + refusal);
+    }
+
+    private @Nullable String refusal() {
+        return failure instanceof RefusedException refused ? refused.getMessage() : null;
     }
 
     /** Whether it was started and not stopped. */
@@ -117,11 +125,14 @@ public final class KeptConnection<C extends BrokerConnection> {
             } catch (Throwable e) {
                 // An exception that nobody thought of must not end this loop: the broker would be away for good.
                 if (isKept()) {
+                    String earlier = refusal();
                     failure = e;
                     if (!logged && opened == null) {
                         log.warn("No connection to {} yet ({}); tries again every {} ms", broker, e, pause.toMillis());
                         log.debug("The cause", e);
                         logged = true;
+                    } else if (e instanceof RefusedException && !Objects.equals(earlier, e.getMessage())) {
+                        log.warn("Refused by {}: {}", broker, e.getMessage());
                     }
                 }
             }

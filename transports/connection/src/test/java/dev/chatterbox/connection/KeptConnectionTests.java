@@ -19,6 +19,8 @@ class KeptConnectionTests {
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
+    private static final String AWAY = "no connection to the broker";
+
     private final List<Scripted> opened = new CopyOnWriteArrayList<>();
     private final AtomicInteger ended = new AtomicInteger();
     private KeptConnection<Scripted> connection = connection(this::open);
@@ -67,7 +69,7 @@ class KeptConnectionTests {
         await().until(() -> opened.size() == 2 && connection.current() == opened.get(1));
         assertThat(first.closed).isTrue();
         assertThat(ended).hasValue(1);
-        assertThat(connection.failure()).isNull();
+        assertThat(connection.disconnectedMessage()).isEqualTo(AWAY);
     }
 
     static List<Throwable> whatAnAttemptMayThrow() {
@@ -102,14 +104,20 @@ class KeptConnectionTests {
     }
 
     @Test
-    void tellsWhyTheLastAttemptFailed() {
-        IOException refused = new IOException("refused");
+    void saysWhyTheBrokerRefusedTheLastAttemptAndNotWhatAnOutageThrows() {
+        AtomicInteger attempts = new AtomicInteger();
+        CountDownLatch refuses = new CountDownLatch(1);
         connection = connection(() -> {
-            throw refused;
+            attempts.incrementAndGet();
+            throw refuses.getCount() > 0 ? new IOException("away") : new RefusedException("wrong password");
         });
         connection.start();
+        await().until(() -> attempts.get() > 1);
+        assertThat(connection.disconnectedMessage()).isEqualTo(AWAY);
 
-        await().until(() -> connection.failure() == refused);
+        refuses.countDown();
+
+        await().until(() -> connection.disconnectedMessage().equals(AWAY + ": wrong password"));
         assertThat(connection.current()).isNull();
     }
 

@@ -43,7 +43,7 @@ public final class KeptResponder implements SmartLifecycle, HealthIndicator {
 
     private @Nullable String problem() {
         BrokerConnection open = connection.current();
-        return open == null ? "not connected to " + connection.broker() + "; it keeps trying" : open.problem();
+        return open == null ? connection.disconnectedMessage() + "; it keeps trying" : open.problem();
     }
 
     @Override

@@ -1,0 +1,14 @@
+package dev.chatterbox.connection;
+
+import java.io.IOException;
+
+/** The broker is there, and does not let this side in, or does not give it what it needs. */
+public final class RefusedException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    /** @param reason as the broker has it; people are shown it, in errors, health and the log */
+    public RefusedException(String reason) {
+        super(reason);
+    }
+}

@@ -4,10 +4,13 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +31,9 @@ import org.springframework.stereotype.Component;
 public class Transports implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Transports.class);
+
+    /** Less than the 10 s after which {@code down} kills the process. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
     private final Map<String, Transport> transports = new TreeMap<>();
     private volatile boolean running;
@@ -100,10 +106,35 @@ public class Transports implements SmartLifecycle {
         }
     }
 
+    /**
+     * Stops all clients at once: the close of one whose broker is frozen must not keep the others from ending in order.
+     * Returns when they have ended, or at the bound.
+     */
     @Override
     public void stop() {
         running = false;
-        all().stream().filter(Transport::enabled).forEach(transport -> transport.client.stop());
+        ExecutorService executor = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "stop-transport");
+            thread.setDaemon(true);
+            return thread;
+        });
+        all().stream().filter(Transport::enabled).forEach(transport -> executor.execute(() -> stop(transport)));
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("Not every transport has stopped within {} s", STOP_TIMEOUT.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void stop(Transport transport) {
+        try {
+            transport.client.stop();
+        } catch (RuntimeException e) {
+            log.warn("Transport {} did not stop in order: {}", transport.name(), e.toString());
+        }
     }
 
     @Override

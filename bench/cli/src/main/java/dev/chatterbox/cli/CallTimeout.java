@@ -1,9 +1,12 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.stack.UsageException;
+import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The deadline of a call, and the distances at which it can be met. */
 final class CallTimeout {
@@ -13,25 +16,47 @@ final class CallTimeout {
     /** The aggregator's own (FanOutProperties). */
     private static final Duration DEFAULT = Duration.ofSeconds(5);
 
+    /** Spring's simple form; without a unit, it is milliseconds. */
+    private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})(ns|us|ms|s|m|h|d|)");
+
     private CallTimeout() {}
 
-    /** As an aggregator would have it that was started now. */
+    /**
+     * The deadline of an aggregator that is started now: it reads the same variable, and Spring takes both forms.
+     *
+     * @throws UsageException the value is no duration
+     */
     static Duration of(Map<String, String> environment) {
-        String text = environment.getOrDefault(VARIABLE, "");
-        return text.matches("[0-9]{1,6}ms") ? Duration.ofMillis(number(text)) : of("PT" + text);
-    }
-
-    private static long number(String text) {
-        return Long.parseLong(text.replace("ms", ""));
-    }
-
-    /** @param iso as an aggregator tells its own; the default one where it is none */
-    static Duration of(String iso) {
-        try {
-            return Duration.parse(iso);
-        } catch (DateTimeParseException e) {
+        String text = environment.getOrDefault(VARIABLE, "").strip();
+        if (text.isEmpty()) {
             return DEFAULT;
         }
+        Matcher simple = SIMPLE.matcher(text.toLowerCase(Locale.ROOT));
+        try {
+            return simple.matches()
+                    ? duration(Long.parseLong(simple.group(1)), simple.group(2))
+                    : Duration.parse(text);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new UsageException(
+                    "%s is '%s', which is no duration; it is written as 500ms, 10s or PT10S.".formatted(VARIABLE, text));
+        }
+    }
+
+    private static Duration duration(long value, String unit) {
+        return switch (unit) {
+            case "ns" -> Duration.ofNanos(value);
+            case "us" -> Duration.ofNanos(Math.multiplyExact(value, 1000L));
+            case "s" -> Duration.ofSeconds(value);
+            case "m" -> Duration.ofMinutes(value);
+            case "h" -> Duration.ofHours(value);
+            case "d" -> Duration.ofDays(value);
+            default -> Duration.ofMillis(value);
+        };
+    }
+
+    /** @param iso what the info of a running aggregator has; the default is taken where it has none */
+    static Duration of(String iso) {
+        return iso.isEmpty() ? DEFAULT : Duration.parse(iso);
     }
 
     /** @throws UsageException a call over a broker, which waits for two links, cannot be answered in time */

@@ -38,7 +38,7 @@ import picocli.CommandLine.ScopeType;
         })
 final class Chatterbox implements Callable<Integer> {
 
-    /** This program, as the service that the live page asks. */
+    /** This program, as the service of the live page. */
     static final Control CONTROL = new Control(Chatterbox.class);
 
     private final Terminal terminal;
@@ -68,18 +68,18 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
-                .addSubcommand(new Fault(repository, terminal, environment))
+                .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
-                .addSubcommand(new ControlService(repository, environment))
+                .addSubcommand(new ControlService(repository))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
     }
 
-    /** Without a word: the quick comparison. */
+    /** Without a command: the quick comparison. */
     @Override
     public Integer call() throws IOException {
         return compare.call();

@@ -130,8 +130,8 @@ final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Preset workload = workload();
-        List<String> words = transports.words.isEmpty() ? workload.rows() : transports.words;
-        Selection selection = Selection.of(repository.rows(), words);
+        List<String> names = transports.names.isEmpty() ? workload.rows() : transports.names;
+        Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
         // Complains of ports that do not exist.
         StackPlan.of(repository, repository.stack(offset == null ? 0 : offset), selection);
@@ -141,10 +141,9 @@ final class Compare implements Callable<Integer> {
         try (Testbed testbed = Testbed.open(
                 repository,
                 Optional.ofNullable(offset),
-                words,
+                names,
                 workload.longestDistanceMillis(),
-                terminal,
-                Archiving.isWanted(environment))) {
+                terminal)) {
             return run(workload, folder, testbed);
         } finally {
             if (created) {
@@ -164,7 +163,7 @@ final class Compare implements Callable<Integer> {
                         repository.loadTests(),
                         repository.root(),
                         folder,
-                        Measuring.command(spec)),
+                        Measurements.command(spec)),
                 terminal);
         terminal.line("%s: %s, %d %s; about %s"
                 .formatted(
@@ -172,9 +171,9 @@ final class Compare implements Callable<Integer> {
                         String.join(", ", testbed.rows()),
                         workload.rounds(),
                         workload.rounds() == 1 ? "round" : "rounds",
-                        Measuring.readable(comparison.seconds())));
+                        Measurements.readable(comparison.seconds())));
         comparison.leftOut().forEach(terminal::line);
-        try (Farewell farewell = new Farewell(() -> interrupt(comparison), terminal)) {
+        try (Interruption interruption = new Interruption(() -> interrupt(comparison), terminal)) {
             try {
                 Results results = comparison.run();
                 boolean written = show(results, folder);
@@ -313,7 +312,7 @@ final class Compare implements Callable<Integer> {
     }
 
     private Path folder(String name) {
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measuring.folder(repository, name);
+        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw wrong("--out %s is not a folder.".formatted(folder));
         }

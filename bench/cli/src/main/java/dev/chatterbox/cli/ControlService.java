@@ -7,7 +7,6 @@ import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Option;
 final class ControlService implements Callable<Integer> {
 
     private final Repository repository;
-    private final Map<String, String> environment;
 
     @Mixin
     private final PortOffset offset = new PortOffset();
@@ -30,17 +28,15 @@ final class ControlService implements Callable<Integer> {
     @Option(names = "--chatterbox.process", hidden = true, description = "The mark of every process of a stack.")
     private @Nullable String mark;
 
-    ControlService(Repository repository, Map<String, String> environment) {
+    ControlService(Repository repository) {
         this.repository = repository;
-        this.environment = environment;
     }
 
     /** Until it is ended by a signal. */
     @Override
     public Integer call() throws IOException, InterruptedException {
         Stack stack = repository.stack(offset.value);
-        StackFaults faults = new StackFaults(
-                repository, stack, Chatterbox.CONTROL, Lifetime.DETACHED, Archiving.isWanted(environment));
+        StackFaults faults = new StackFaults(repository, stack, Chatterbox.CONTROL, Lifetime.DETACHED);
         ControlServer server = ControlServer.start(faults, Chatterbox.class);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
         new CountDownLatch(1).await();

@@ -6,11 +6,12 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.PlannedBroker;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
-import dev.chatterbox.stack.Toxiproxy;
+import dev.chatterbox.network.Toxiproxy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
@@ -56,7 +57,7 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Selection selection = Selection.of(repository.rows(), transports.words);
+        Selection selection = Selection.of(repository.rows(), transports.names);
         Stack stack = repository.stack(0);
         StackPlan plan = StackPlan.of(repository, stack, selection);
         java();
@@ -114,7 +115,7 @@ final class Doctor implements Callable<Integer> {
     }
 
     /** @param required false where its rows are left out if it cannot be had */
-    private void broker(StackPlan.PlannedBroker planned, boolean required) {
+    private void broker(PlannedBroker planned, boolean required) {
         try {
             report(true, planned.name(), planned.broker().origin(), "");
         } catch (ProcessException e) {

@@ -1,12 +1,14 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.stack.BackgroundArchives;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +36,7 @@ final class Down implements Callable<Integer> {
         List<Stack> stacks = repository.stacks().stream()
                 .filter(stack -> all || stack.offset() == offset.value)
                 .toList();
-        boolean ran = false;
+        boolean ran = stopArchives();
         for (Stack stack : stacks) {
             try (Stack.Lock lock = stack.lock();
                     Stack.Lock processes = stack.lockProcesses()) {
@@ -45,6 +47,13 @@ final class Down implements Callable<Integer> {
             terminal.line("Nothing is running.");
         }
         return ExitCode.OK;
+    }
+
+    /** Nothing of this checkout runs on in the background. */
+    private boolean stopArchives() throws IOException {
+        Optional<ChildProcess> maker = BackgroundArchives.of(repository).stopOwn();
+        maker.ifPresent(process -> terminal.line("stopped " + process));
+        return maker.isPresent();
     }
 
     private boolean stop(Stack stack) {

@@ -27,15 +27,13 @@ final class Fault implements Callable<Integer> {
 
     private final Repository repository;
     private final Terminal terminal;
-    private final Map<String, String> environment;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    Fault(Repository repository, Terminal terminal, Map<String, String> environment) {
+    Fault(Repository repository, Terminal terminal) {
         this.repository = repository;
         this.terminal = terminal;
-        this.environment = environment;
     }
 
     /** Alone it does nothing. */
@@ -48,7 +46,7 @@ final class Fault implements Callable<Integer> {
     }
 
     /** A process of the stack. */
-    static final class Whom {
+    static final class Victim {
 
         @Mixin
         private final PortOffset offset = new PortOffset();
@@ -68,25 +66,25 @@ final class Fault implements Callable<Integer> {
     }
 
     @Command(name = "kill", description = "End a process as a crash would (SIGKILL). up starts it again.")
-    int kill(@Mixin Whom whom) {
-        return tell(faults(whom.offset).kill(whom.process));
+    int kill(@Mixin Victim victim) {
+        return print(faults(victim.offset).kill(victim.process));
     }
 
     @Command(name = "freeze", description = "Take a process' processors away (SIGSTOP): connected, and silent.")
-    int freeze(@Mixin Whom whom) {
-        return tell(faults(whom.offset).freeze(whom.process));
+    int freeze(@Mixin Victim victim) {
+        return print(faults(victim.offset).freeze(victim.process));
     }
 
     @Command(name = "resume", description = "Let a frozen process go on (SIGCONT).")
-    int resume(@Mixin Whom whom) {
-        return tell(faults(whom.offset).resume(whom.process));
+    int resume(@Mixin Victim victim) {
+        return print(faults(victim.offset).resume(victim.process));
     }
 
     @Command(
             name = "restart",
             description = "Stop a process in order (SIGTERM), or take a dead one, and start it again with its data.")
-    int restart(@Mixin Whom whom) throws IOException {
-        return tell(faults(whom.offset).restart(whom.process, terminal));
+    int restart(@Mixin Victim victim) throws IOException {
+        return print(faults(victim.offset).restart(victim.process, terminal));
     }
 
     @Command(name = "delay", description = "Responders hold every answer back for this time.")
@@ -112,11 +110,11 @@ final class Fault implements Callable<Integer> {
 
     @Command(name = "clear", description = "End delay, drop and wrong, and let go on what is frozen.")
     int clear(@Mixin PortOffset offset) {
-        return tell(faults(offset).clear().toArray(String[]::new));
+        return print(faults(offset).clear().toArray(String[]::new));
     }
 
     private int set(Responders responders, String fault, Object value) {
-        return tell(faults(responders.offset)
+        return print(faults(responders.offset)
                 .set(responders.name, Map.of(fault, value))
                 .toArray(String[]::new));
     }
@@ -126,11 +124,10 @@ final class Fault implements Callable<Integer> {
                 repository,
                 repository.stack(offset.value),
                 Chatterbox.CONTROL,
-                Lifetime.DETACHED,
-                Archiving.isWanted(environment));
+                Lifetime.DETACHED);
     }
 
-    private int tell(String... sentences) {
+    private int print(String... sentences) {
         List.of(sentences).forEach(terminal::line);
         return ExitCode.OK;
     }

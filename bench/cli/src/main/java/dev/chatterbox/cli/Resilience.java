@@ -91,7 +91,7 @@ final class Resilience implements Callable<Integer> {
     public Integer call() throws IOException {
         Rows rows = repository.rows();
         List<String> chosen =
-                rows.choose(transports.words).stream().map(Row::name).toList();
+                rows.choose(transports.names).stream().map(Row::name).toList();
         ResilienceRun.Plan plan = new ResilienceRun.Plan(chosen, cases, soakTime(), CallTimeout.of(environment), seed);
         Stack stack = repository.stack(offset == null ? 0 : offset);
         if (stack.runs()) {
@@ -103,8 +103,7 @@ final class Resilience implements Callable<Integer> {
                 Optional.ofNullable(offset),
                 withOneBeside(rows, chosen),
                 1,
-                terminal,
-                Archiving.isWanted(environment))) {
+                terminal)) {
             return run(plan, testbed);
         }
     }
@@ -135,13 +134,13 @@ final class Resilience implements Callable<Integer> {
     }
 
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
-        StackFaults faults = new StackFaults(
-                repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT, Archiving.isWanted(environment));
+        StackFaults faults =
+                new StackFaults(repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
-                .formatted(String.join(", ", plan.rows()), Measuring.readable(run.seconds())));
+                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds())));
         Thread runner = Thread.currentThread();
-        try (Farewell farewell = new Farewell(() -> interrupt(runner), terminal)) {
+        try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
             try {
                 run.run();
             } catch (IOException e) {
@@ -154,7 +153,7 @@ final class Resilience implements Callable<Integer> {
             } finally {
                 // Whatever happened: what was measured is kept, and what was started is stopped.
                 Thread.interrupted();
-                write(run.results(Measuring.command(spec)));
+                write(run.results(Measurements.command(spec)));
                 testbed.close();
             }
         }
@@ -168,7 +167,7 @@ final class Resilience implements Callable<Integer> {
     }
 
     private void write(ResilienceResults results) throws IOException {
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measuring.folder(repository, "resilience");
+        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, "resilience");
         Files.createDirectories(folder);
         Files.writeString(
                 folder.resolve("resilience.json"),

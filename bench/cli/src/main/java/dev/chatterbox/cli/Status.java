@@ -56,7 +56,7 @@ final class Status implements Callable<Integer> {
         stack.processes()
                 .forEach(process -> process.faults()
                         .filter(ResponderFaults::isOn)
-                        .ifPresent(faults -> terminal.line("faults: %s %s".formatted(process.name(), faults.words()))));
+                        .ifPresent(faults -> terminal.line("faults: %s %s".formatted(process.name(), faults.text()))));
         stack.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
         terminal.line("logs: " + stack.logs());
     }

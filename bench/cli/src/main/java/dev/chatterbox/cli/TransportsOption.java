@@ -13,5 +13,5 @@ final class TransportsOption {
             split = ",",
             description = "These rows; " + Rows.ALL + ", or " + Rows.EACH
                     + ": one of each transport (default: those of the group default).")
-    List<String> words = List.of();
+    List<String> names = List.of();
 }

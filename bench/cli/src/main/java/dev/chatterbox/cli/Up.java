@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +54,7 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Selection selection = Selection.of(repository.rows(), transports.words);
+        Selection selection = Selection.of(repository.rows(), transports.names);
         int millis = distance == null ? 0 : Workload.distanceMillis(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
@@ -80,8 +79,7 @@ final class Up implements Callable<Integer> {
                         selection,
                         millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty(),
                         Chatterbox.CONTROL,
-                        terminal,
-                        Archiving.isWanted(environment));
+                        terminal);
                 terminal.line("Everything is up after %.0f s. To stop it: %s"
                         .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
             }
@@ -91,24 +89,10 @@ final class Up implements Callable<Integer> {
     }
 
     private void startAgain(Stack stack, List<Member> dead) {
-        String names = dead.stream().map(Member::name).collect(Collectors.joining(", "));
         terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
-                .formatted(names));
-        long start = System.nanoTime();
-        Startup.again(
-                repository,
-                stack,
-                dead,
-                Chatterbox.CONTROL,
-                Lifetime.DETACHED,
-                terminal,
-                Archiving.isWanted(environment));
-        terminal.line("%s %s up again after %.1f s. To stop it all: %s"
-                .formatted(
-                        names,
-                        dead.size() == 1 ? "is" : "are",
-                        (System.nanoTime() - start) / 1e9,
-                        stack.command("down")));
+                .formatted(Member.names(dead)));
+        String healed = Startup.heal(repository, stack, dead, Chatterbox.CONTROL, Lifetime.DETACHED, terminal);
+        terminal.line("%s To stop it all: %s".formatted(healed, stack.command("down")));
         for (Member member : stack.members()) {
             if (Health.of(stack, member) == Health.FROZEN) {
                 terminal.line("%s is frozen. To let it go on: %s"
@@ -119,19 +103,19 @@ final class Up implements Callable<Integer> {
 
     /** Who names no rows means those that run. */
     private static void requireRows(Stack stack, Selection selection) {
-        if (selection.words().isEmpty()) {
+        if (selection.chosen().isEmpty()) {
             return;
         }
         StackState state = stack.state();
-        List<String> lacking = selection.names().stream()
+        List<String> missing = selection.names().stream()
                 .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
                 .toList();
-        if (!lacking.isEmpty()) {
+        if (!missing.isEmpty()) {
             throw new StackException(
                     "It already runs, with %s, and not with %s. To start it with all that you ask for: %s && %s"
                             .formatted(
                                     String.join(", ", state.rows()),
-                                    String.join(", ", lacking),
+                                    String.join(", ", missing),
                                     stack.command("down"),
                                     stack.command("up") + selection.option()));
         }
@@ -157,7 +141,7 @@ final class Up implements Callable<Integer> {
         terminal.line("  %-44s %s".formatted(base + "/", "the live page, to look at"));
         if (!stack.state().controlToken().isEmpty()) {
             terminal.line("  the same, with load and faults, for you alone:");
-            // Not localhost: on ::1 somebody else may listen, and would be told the token.
+            // Not localhost: on ::1 somebody else may listen, and would be sent the token.
             terminal.line("  http://127.0.0.1:%d/#control=%d,%s"
                     .formatted(port, Control.port(stack), stack.state().controlToken()));
         }

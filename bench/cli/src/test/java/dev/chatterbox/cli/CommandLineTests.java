@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -196,14 +195,14 @@ class CommandLineTests {
 
     @Test
     void neverTouchesAProcessThatHasTheRecordedPidByChance() throws IOException {
-        Stack stack = new Repository(root).stack(0);
+        Stack stack = Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stack(0);
         Files.createDirectories(stack.directory());
         long self = ProcessHandle.current().pid();
         stack.record(new Member(
                 Member.Kind.SERVICE,
                 "square-service-one",
                 self,
-                Instant.parse("2020-01-01T00:00:00Z"),
+                "2020-01-01T00:00:00Z",
                 7575,
                 "/well",
                 ""));
@@ -212,7 +211,7 @@ class CommandLineTests {
         assertThat(output()).contains("dead");
         assertThat(run("down")).isZero();
         assertThat(output()).contains("Nothing is running").doesNotContain("stopped");
-        assertThat(new Repository(root).stacks()).isEmpty();
+        assertThat(Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stacks()).isEmpty();
     }
 
     @Test

@@ -68,7 +68,7 @@ final class Commands {
         java.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
         // Most tests start a stack once, and one start does not win back what making the archives takes.
-        builder.environment().put(Archiving.VARIABLE, "0");
+        builder.environment().put(Repository.ARCHIVES, "0");
         builder.environment().putAll(environment);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
         return builder;
@@ -77,7 +77,7 @@ final class Commands {
     /** Fails where the services of the checkout are not built: a test must not pass over that. */
     static Repository builtCheckout() {
         Repository repository =
-                new Repository(Path.of("..", "..").toAbsolutePath().normalize());
+                Repository.of(Map.of("CHATTERBOX_HOME", Path.of("..", "..").toAbsolutePath().normalize().toString()));
         assertThat(List.of("aggregator-service/target", "load-tests/target/lib"))
                 .as(
                         "the services are not built: run mvn verify for the whole checkout, or mvn -DskipTests package first")

@@ -206,7 +206,7 @@ class ControlIT {
         assertThat(report.head).contains("content-security-policy: default-src 'none'");
         for (String path : new String[] {
             "/results/20261122-120000-live/results.json",
-            "/results/../stack-0/stack.properties",
+            "/results/../stack-0/stack.json",
             "/results/%2e%2e/report.html",
             "/results/none/report.html",
             "/"

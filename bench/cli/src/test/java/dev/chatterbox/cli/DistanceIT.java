@@ -18,7 +18,7 @@ import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.Toxiproxy;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.Toxiproxy;
+import dev.chatterbox.network.Toxiproxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -63,7 +63,7 @@ class SystemIT {
     @EnabledOnOs(OS.LINUX)
     void answersOverAllRowsFromAStackThatStartedFromArchives() throws IOException {
         for (int start = 1; start <= 2; start++) {
-            up(Map.of(Archiving.VARIABLE, "1"), List.of("--transports", Rows.ALL));
+            up(Map.of(Repository.ARCHIVES, "1"), List.of("--transports", Rows.ALL));
             Stack stack = repository.stack(second);
             assertThatAllAnswer(second, repository.rows().choose(stack.state().rows()));
             List<Member> java = stack.members().stream()

@@ -78,21 +78,21 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
     }
 
     public boolean isOn() {
-        return !words().equals(NONE);
+        return !text().equals(NONE);
     }
 
-    /** In words; "none" where there are none. */
-    public String words() {
-        List<String> words = new ArrayList<>();
+    /** For people; "none" where there are none. */
+    public String text() {
+        List<String> parts = new ArrayList<>();
         if (!delay.isZero()) {
-            words.add("delay %d ms".formatted(delay.toMillis()));
+            parts.add("delay %d ms".formatted(delay.toMillis()));
         }
         if (drop > 0) {
-            words.add("drop " + drop);
+            parts.add("drop " + drop);
         }
         if (wrong > 0) {
-            words.add("wrong " + wrong);
+            parts.add("wrong " + wrong);
         }
-        return words.isEmpty() ? NONE : String.join(", ", words);
+        return parts.isEmpty() ? NONE : String.join(", ", parts);
     }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * not work.
  *
  * @param lifetime of what is started again
- * @param archives whether to use archives for faster starts
  */
-public record StackFaults(Repository repository, Stack stack, Control control, Lifetime lifetime, boolean archives) {
+public record StackFaults(Repository repository, Stack stack, Control control, Lifetime lifetime) {
 
     /** @throws StackException nothing of the stack was started */
     public StackFaults {
@@ -62,9 +60,9 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     /** Stops a process in order, or takes a dead one, and starts it again; returns when its rows answer. */
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
-            long start = System.nanoTime();
-            Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps, archives);
-            return "%s answers again after %.1f s.".formatted(name, (System.nanoTime() - start) / 1e9);
+            return "%s answers again after %.1f s."
+                    .formatted(
+                            name, Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps));
         }
     }
 
@@ -72,13 +70,9 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     public String heal(Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
-            if (dead.isEmpty()) {
-                return "Nothing is dead.";
-            }
-            long start = System.nanoTime();
-            Startup.again(repository, stack, dead, control, lifetime, steps, archives);
-            return "%s %s up again after %.1f s."
-                    .formatted(names(dead), dead.size() == 1 ? "is" : "are", (System.nanoTime() - start) / 1e9);
+            return dead.isEmpty()
+                    ? "Nothing is dead."
+                    : Startup.heal(repository, stack, dead, control, lifetime, steps);
         }
     }
 
@@ -94,7 +88,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
                 .toList();
         if (chosen.isEmpty()) {
             throw new UsageException("There is no responder '%s' that makes faults. Those of this stack: %s"
-                    .formatted(responder, names(stack.responders())));
+                    .formatted(responder, Member.names(stack.responders())));
         }
         return chosen.stream().map(member -> set(member, change)).toList();
     }
@@ -126,7 +120,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
                 ? "%s: faults %s"
                         .formatted(
                                 responder.name(),
-                                ResponderFaults.set(stack, responder, change).words())
+                                ResponderFaults.set(stack, responder, change).text())
                 : "%s is dead. %s".formatted(responder.name(), howToStart(responder.name()));
     }
 
@@ -135,7 +129,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
                 .filter(member -> member.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new UsageException(
-                        "There is no process '%s'. Those of this stack: %s".formatted(name, names(stack.members()))));
+                        "There is no process '%s'. Those of this stack: %s".formatted(name, Member.names(stack.members()))));
     }
 
     private ChildProcess running(String name) {
@@ -146,9 +140,5 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     /** Not by up, which a comparison that runs does not let do. */
     private String howToStart(String name) {
         return "To start it again: " + stack.command("fault restart " + name);
-    }
-
-    private static String names(List<Member> members) {
-        return members.stream().map(Member::name).sorted().collect(Collectors.joining(", "));
     }
 }

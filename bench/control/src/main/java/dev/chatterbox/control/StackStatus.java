@@ -1,5 +1,6 @@
 package dev.chatterbox.control;
 
+import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -9,7 +10,6 @@ import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackState;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +55,7 @@ public record StackStatus(
             Optional<ResponderFaults> faults) {
 
         public boolean isUp() {
-            return state.equals(Health.UP.word());
+            return state.equals(Health.UP.text());
         }
     }
 
@@ -66,13 +66,13 @@ public record StackStatus(
 
     /** Asks responders for their faults alone, and not for long: what hangs shows as up. */
     static StackStatus atOnce(Stack stack) {
-        StackState.NetworkPorts network = stack.state().network();
+        NetworkPlan network = stack.state().network();
         return of(
                 stack,
                 member -> stack.process(member)
                         .map(process -> process.isFrozen() ? Health.FROZEN : Health.UP)
                         .orElse(Health.DEAD),
-                network.port() == 0 ? Optional.empty() : Optional.of(network.distanceMillis()),
+                network.isPresent() ? Optional.of(network.distanceMillis()) : Optional.empty(),
                 IMPATIENT);
     }
 
@@ -98,13 +98,13 @@ public record StackStatus(
         Optional<ChildProcess> process = stack.process(member);
         return new Process(
                 member.name(),
-                member.kind().word(),
+                member.kind().text(),
                 member.pid(),
                 member.port(),
-                health.word(),
+                health.text(),
                 process.flatMap(running -> ProcessMemory.resident(running.pid())),
                 process.flatMap(ChildProcess::cpuTime).map(StackStatus::seconds),
-                process.map(running -> seconds(Duration.between(running.started(), Instant.now()))),
+                process.flatMap(ChildProcess::uptime).map(StackStatus::seconds),
                 health == Health.UP ? faults(stack, member, patience) : Optional.empty());
     }
 

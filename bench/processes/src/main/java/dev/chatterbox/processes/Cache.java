@@ -10,13 +10,13 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Puts files where others may be reading: whole, or not at all. */
-final class Cache {
+public final class Cache {
 
     private Cache() {}
 
     /** Fills a new and empty folder. */
     @FunctionalInterface
-    interface Filler {
+    public interface Filler {
         void fill(Path folder) throws IOException;
     }
 
@@ -26,7 +26,7 @@ final class Cache {
      *
      * @param result what is moved: a file or folder in the filled one
      */
-    static Path fill(Path target, String result, Filler filler) throws IOException {
+    public static Path fill(Path target, String result, Filler filler) throws IOException {
         Files.createDirectories(target.getParent());
         Path folder = Files.createTempDirectory(target.getParent(), "new-");
         try {
@@ -49,7 +49,8 @@ final class Cache {
         }
     }
 
-    static void delete(Path folder) throws IOException {
+    /** Deletes a folder with all that it holds. */
+    public static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

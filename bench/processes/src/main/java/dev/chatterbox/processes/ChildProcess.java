@@ -20,9 +20,6 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ChildProcess {
 
-    /** Two clocks are read to tell when a process started; after the system's time was set they differ a little. */
-    private static final Duration CLOCK_DRIFT = Duration.ofSeconds(2);
-
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**
@@ -57,14 +54,14 @@ public final class ChildProcess {
 
     private final String name;
     private final ProcessHandle handle;
-    private final Instant started;
+    private final String start;
     private final Path log;
     private final long logStart;
 
-    private ChildProcess(String name, ProcessHandle handle, Instant started, Path log, long logStart) {
+    private ChildProcess(String name, ProcessHandle handle, String start, Path log, long logStart) {
         this.name = name;
         this.handle = handle;
-        this.started = started;
+        this.start = start;
         this.log = log;
         this.logStart = logStart;
     }
@@ -95,8 +92,7 @@ public final class ChildProcess {
             if (!shell && lifetime == Lifetime.WITH_PARENT) {
                 Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + name));
             }
-            Instant started = process.info().startInstant().orElseGet(Instant::now);
-            return new ChildProcess(name, process.toHandle(), started, log, logStart);
+            return new ChildProcess(name, process.toHandle(), ProcessStart.of(process.toHandle()), log, logStart);
         } catch (IOException e) {
             throw new ProcessException("%s could not be started: %s".formatted(name, e.getMessage()), e);
         }
@@ -105,17 +101,13 @@ public final class ChildProcess {
     /**
      * Finds a process that an earlier run started.
      *
-     * @param started what {@link #started} was
+     * @param start what {@link #start()} was
      * @return empty if it has ended, also when its pid now belongs to a process that started at another time
      */
-    public static Optional<ChildProcess> find(String name, long pid, Instant started, Path log) {
+    public static Optional<ChildProcess> find(String name, long pid, String start, Path log) {
         return ProcessHandle.of(pid)
-                .filter(handle -> handle.info()
-                        .startInstant()
-                        .filter(instant ->
-                                Duration.between(instant, started).abs().compareTo(CLOCK_DRIFT) <= 0)
-                        .isPresent())
-                .map(handle -> new ChildProcess(name, handle, started, log, 0))
+                .filter(handle -> ProcessStart.matches(handle, start))
+                .map(handle -> new ChildProcess(name, handle, start, log, 0))
                 .filter(ChildProcess::isAlive);
     }
 
@@ -127,9 +119,14 @@ public final class ChildProcess {
         return handle.pid();
     }
 
-    /** When it started; with the pid it identifies the process. */
-    public Instant started() {
-        return started;
+    /** When it started, as {@link ProcessStart} writes it; with the pid it identifies the process. */
+    public String start() {
+        return start;
+    }
+
+    /** How long it has been running, where the system shows when it started. */
+    public Optional<Duration> uptime() {
+        return handle.info().startInstant().map(started -> Duration.between(started, Instant.now()));
     }
 
     /** Where its output goes. */
@@ -331,7 +328,7 @@ public final class ChildProcess {
     }
 
     /** The fields of its line in /proc from its state on; empty where the system has none, or no such process. */
-    private static Optional<String[]> stat(long pid) {
+    static Optional<String[]> stat(long pid) {
         try {
             // "pid (command) state …"; the command may hold blanks and brackets itself.
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);

@@ -33,8 +33,8 @@ public record Platform(Map<String, String> environment, String system) {
                 .findFirst();
     }
 
-    /** The folder for what is built or downloaded, which all checkouts of this user share. */
-    Path cache() {
+    /** The folder of this user that holds what is fetched or made once for all checkouts. */
+    public Path cache() {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path home = cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
         return home.resolve("chatterbox");

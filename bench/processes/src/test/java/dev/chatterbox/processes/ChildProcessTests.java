@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,17 +184,45 @@ class ChildProcessTests {
     @Test
     void findsAProcessAgainByPidAndStart() {
         start(Lifetime.DETACHED, "exec sleep 60");
-        assertThat(ChildProcess.find("child", process.pid(), process.started().plusSeconds(1), log()))
+        assertThat(ChildProcess.find("child", process.pid(), process.start(), log()))
                 .hasValueSatisfying(found -> found.stop(Duration.ofSeconds(10)));
         assertThat(process.isAlive()).isFalse();
+    }
+
+    /** The instant at which Linux says that a process started moves with the clock. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void findsAProcessAgainAfterTheClockWasSet() throws IOException {
+        start(Lifetime.DETACHED, "exec sleep 60");
+
+        String stat = Files.readString(Path.of("/proc/%d/stat".formatted(process.pid())));
+        assertThat(process.start())
+                .as("a count since the boot, and no time of day")
+                .matches("boot [0-9a-f-]{36} tick \\d+")
+                .endsWith(" " + stat.substring(stat.lastIndexOf(')')).split(" ")[20]);
+    }
+
+    /** macOS has no count since the boot, and neither has a state file of an older build. */
+    @Test
+    void findsAProcessAgainByItsPidAndTheInstantOfItsStart() {
+        start(Lifetime.DETACHED, "exec sleep 60");
+        Instant started = ProcessHandle.of(process.pid())
+                .flatMap(handle -> handle.info().startInstant())
+                .orElseThrow();
+
+        assertThat(ChildProcess.find("child", process.pid(), started.plusSeconds(1).toString(), log()))
+                .isPresent();
+        assertThat(ChildProcess.find("child", process.pid(), started.minusSeconds(60).toString(), log()))
+                .isEmpty();
     }
 
     @Test
     void takesARecycledPidForAnotherProcess() {
         start(Lifetime.DETACHED, "exec sleep 60");
 
-        assertThat(ChildProcess.find("child", process.pid(), process.started().minusSeconds(60), log()))
+        assertThat(ChildProcess.find("child", process.pid(), process.start() + "0", log()))
                 .isEmpty();
+        assertThat(ChildProcess.find("child", process.pid(), "", log())).isEmpty();
     }
 
     private void start(Lifetime lifetime, String script) {

@@ -10,7 +10,7 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Testbed;
-import dev.chatterbox.stack.Toxiproxy;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.time.Duration;

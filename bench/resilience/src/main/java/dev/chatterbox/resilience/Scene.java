@@ -8,7 +8,7 @@ import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
-import dev.chatterbox.stack.Toxiproxy;
+import dev.chatterbox.network.Toxiproxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The service by which the live page rules a running stack: this very program with another word.
+ * The service by which the live page rules a running stack: this very program with another command.
  *
- * @param main its class with the main method, which takes the words {@code control --port-offset N}
+ * @param main its class with the main method, which takes the arguments {@code control --port-offset N}
  */
 public record Control(Class<?> main) {
 
-    /** Of the process, and the word. */
+    /** The name of the process, and of the command. */
     public static final String NAME = "control";
 
-    /** The path that answers whoever asks. */
+    /** The path that answers without a token. */
     public static final String HEALTH = "/health";
 
     private static final int PORT = 8079;
@@ -37,8 +37,8 @@ public record Control(Class<?> main) {
         return stack.port(StackPlan.AGGREGATOR_PORT);
     }
 
-    StackPlan.Service service(Repository repository, Stack stack) {
-        List<String> words = JavaCommand.of(List.of(
+    Service service(Repository repository, Stack stack) {
+        List<String> command = JavaCommand.of(List.of(
                 "-Xms16m",
                 "-Xmx96m",
                 "-XX:+UseSerialGC",
@@ -48,13 +48,13 @@ public record Control(Class<?> main) {
                 main.getName(),
                 NAME,
                 "--port-offset=" + stack.offset()));
-        return new StackPlan.Service(
+        return new Service(
                 NAME,
                 Map.of(ResponderProgram.HTTP, port(stack)),
                 HEALTH,
                 "",
                 Optional.empty(),
-                new StackPlan.Start.Command(repository.root(), words),
+                new Service.Start.Command(repository.root(), command),
                 Map.of("CHATTERBOX_HOME", repository.root().toString()),
                 List.of());
     }

@@ -42,7 +42,7 @@ public enum Health {
         }
     }
 
-    public String word() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

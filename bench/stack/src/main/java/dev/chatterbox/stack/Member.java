@@ -1,27 +1,28 @@
 package dev.chatterbox.stack;
 
-import java.time.DateTimeException;
-import java.time.Instant;
+import dev.chatterbox.processes.ChildProcess;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * A process of a stack, as its state file records it: one line, fields separated by tabs.
+ * A process of a stack, as the file of its processes records it: one line, fields separated by tabs.
  *
- * @param started with the pid, it identifies the process
+ * @param start when it started, as {@link ChildProcess#start()} says it; with the pid it identifies the process
  * @param port where it answers
- * @param health the path on that port that tells how it does; empty for a broker, which need only accept a connection
+ * @param health the path on that port that answers whether it is well; empty for a broker, which need only accept a connection
  * @param faults the path on that port by which a responder's faults are set; empty where there is none
  */
-public record Member(Kind kind, String name, long pid, Instant started, int port, String health, String faults) {
+public record Member(Kind kind, String name, long pid, String start, int port, String health, String faults) {
 
-    /** In the order in which they are stopped: services take their leave of the brokers, and all of it over the network. */
+    /** In the order in which they are stopped: services say goodbye to the brokers, and all of them over the network. */
     public enum Kind {
         SERVICE,
         BROKER,
         NETWORK;
 
-        public String word() {
+        public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -30,9 +31,14 @@ public record Member(Kind kind, String name, long pid, Instant started, int port
         return key(kind, name);
     }
 
-    /** What tells it from all others of its stack: a broker may have the name of a service. */
+    /** What distinguishes it from all others of its stack: a broker may have the name of a service. */
     static String key(Kind kind, String name) {
-        return kind.word() + " " + name;
+        return kind.text() + " " + name;
+    }
+
+    /** Their names, for people. */
+    public static String names(List<Member> members) {
+        return members.stream().map(Member::name).sorted().collect(Collectors.joining(", "));
     }
 
     String toLine() {
@@ -41,28 +47,30 @@ public record Member(Kind kind, String name, long pid, Instant started, int port
                 kind.name(),
                 name,
                 Long.toString(pid),
-                started.toString(),
+                start,
                 Integer.toString(port),
                 health,
                 faults);
     }
 
-    /** Empty for what is no record, such as a line that a crash cut short. */
+    /**
+     * Empty for what is no record, such as a line that a crash cut short. What an older build started can be stopped,
+     * too: it wrote no faults, and an instant as the start.
+     */
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
         try {
-            return field.length == 6 || field.length == 7
+            return field.length >= 6
                     ? Optional.of(new Member(
                             Kind.valueOf(field[0]),
                             field[1],
                             Long.parseLong(field[2]),
-                            Instant.parse(field[3]),
+                            field[3],
                             Integer.parseInt(field[4]),
                             field[5],
-                            // Earlier builds wrote none.
-                            field.length == 7 ? field[6] : ""))
+                            field.length > 6 ? field[6] : ""))
                     : Optional.empty();
-        } catch (IllegalArgumentException | DateTimeException e) {
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }

@@ -20,17 +20,17 @@ import java.util.stream.Stream;
  * The checkout that the commands work in. What it holds is found by looking, so that a new row is in every command.
  *
  * @param furtherRows a folder with rows beside those of the checkout
+ * @param archives whether stacks start from archives of classes, and whether such archives are made
  */
-public record Repository(Path root, Optional<Path> furtherRows) {
+public record Repository(Path root, Optional<Path> furtherRows, boolean archives) {
 
     public static final String AGGREGATOR = "aggregator-service";
 
     /** Names the folder with further rows, for the commands and for the aggregator. */
     static final String ROWS = "CHATTERBOX_ROWS";
 
-    public Repository(Path root) {
-        this(root, Optional.empty());
-    }
+    /** An environment variable: with 0, stacks neither start from archives nor have some made. */
+    public static final String ARCHIVES = "CHATTERBOX_ARCHIVES";
 
     /** The one of the script that called, else the working directory. */
     public static Repository of(Map<String, String> environment) {
@@ -38,7 +38,8 @@ public record Repository(Path root, Optional<Path> furtherRows) {
                 Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
                 Optional.ofNullable(environment.get(ROWS))
                         .filter(folder -> !folder.isBlank())
-                        .map(folder -> Path.of(folder).toAbsolutePath()));
+                        .map(folder -> Path.of(folder).toAbsolutePath()),
+                !"0".equals(environment.get(ARCHIVES)));
     }
 
     /** @throws StackException this is no checkout */

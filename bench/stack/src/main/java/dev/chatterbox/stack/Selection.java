@@ -6,30 +6,30 @@ import dev.chatterbox.rows.Rows;
 import java.util.List;
 
 /**
- * The rows that a command asks for.
+ * The rows that a command uses.
  *
  * @param rows by name
- * @param words by which they were asked for: names, {@link Rows#ALL} or {@link Rows#EACH}; none means those that are
+ * @param chosen what a person chose them by: names, {@link Rows#ALL} or {@link Rows#EACH}; none means those that are
  *     started by default
  */
-public record Selection(List<Row> rows, List<String> words) {
+public record Selection(List<Row> rows, List<String> chosen) {
 
-    /** @throws RowException a word means no row */
-    public static Selection of(Rows rows, List<String> words) {
-        return new Selection(rows.choose(words), List.copyOf(words));
+    /** @throws RowException a choice means no row */
+    public static Selection of(Rows rows, List<String> chosen) {
+        return new Selection(rows.choose(chosen), List.copyOf(chosen));
     }
 
     public List<String> names() {
         return rows.stream().map(Row::name).toList();
     }
 
-    /** Whether the row was meant, and not merely part of what a word means: then it must start. */
+    /** Whether the row was chosen itself, and not only as one of all: then it must start. */
     boolean requires(Row row) {
-        return words.contains(row.name()) || !words.contains(Rows.ALL) && !words.contains(Rows.EACH);
+        return chosen.contains(row.name()) || !chosen.contains(Rows.ALL) && !chosen.contains(Rows.EACH);
     }
 
-    /** The option that asks for them. */
+    /** The option that chooses them. */
     public String option() {
-        return words.isEmpty() ? "" : " --transports " + String.join(",", words);
+        return chosen.isEmpty() ? "" : " --transports " + String.join(",", chosen);
     }
 }

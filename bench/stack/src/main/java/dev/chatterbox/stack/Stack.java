@@ -1,6 +1,8 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.comparison.Target;
+import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +79,7 @@ public record Stack(int offset, Path directory) {
     }
 
     public Optional<ChildProcess> process(Member member) {
-        return ChildProcess.find(member.name(), member.pid(), member.started(), log(member.name()));
+        return ChildProcess.find(member.name(), member.pid(), member.start(), log(member.name()));
     }
 
     public synchronized void record(Member member) {
@@ -119,7 +121,7 @@ public record Stack(int offset, Path directory) {
                                     .map(entry -> "%s is %s; its log is %s"
                                             .formatted(
                                                     entry.getKey().name(),
-                                                    entry.getValue().word(),
+                                                    entry.getValue().text(),
                                                     log(entry.getKey().name())))
                                     .collect(Collectors.joining("\n  ")),
                             remedy(ill)));
@@ -142,13 +144,13 @@ public record Stack(int offset, Path directory) {
     /**
      * The network between its processes, if it was started with one.
      *
-     * @param links of its rows
+     * @param upstreams of its rows
      */
-    Optional<Toxiproxy> network(List<PlannedLink> links) {
+    Optional<Toxiproxy> network(List<Upstream> upstreams) {
         return members().stream()
                 .filter(member -> member.kind() == Member.Kind.NETWORK)
                 .findFirst()
-                .map(member -> new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), links));
+                .map(member -> new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), upstreams));
     }
 
     /** The distance between its processes, in milliseconds, where it was started with a network. */
@@ -182,7 +184,7 @@ public record Stack(int offset, Path directory) {
     }
 
     /**
-     * Says where a Prometheus on this machine finds the services' figures: {@code compose/prometheus/prometheus.yaml}
+     * Says where a Prometheus on this machine finds the services' metrics: {@code compose/prometheus/prometheus.yaml}
      * looks there.
      */
     void recordTargets(String targets) {
@@ -302,7 +304,7 @@ public record Stack(int offset, Path directory) {
     }
 
     private Path stateFile() {
-        return directory.resolve("stack.properties");
+        return directory.resolve("stack.json");
     }
 
     private Path useLock() {

@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.comparison.Target;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -32,33 +33,44 @@ public final class Testbed implements AutoCloseable {
     private final Stack.Lock lock;
     private final boolean own;
     private final List<String> rows;
+    private final boolean archives;
+    private final Steps steps;
     private boolean closed;
 
-    private Testbed(Repository repository, Stack stack, Stack.Lock lock, boolean own, List<String> rows) {
+    /** @param archives whether some are to be made when this is closed */
+    private Testbed(
+            Repository repository,
+            Stack stack,
+            Stack.Lock lock,
+            boolean own,
+            List<String> rows,
+            boolean archives,
+            Steps steps) {
         this.repository = repository;
         this.stack = stack;
         this.lock = lock;
         this.own = own;
         this.rows = rows;
+        this.archives = archives;
+        this.steps = steps;
     }
 
     /**
-     * @param offset of the ports; if nothing was said of it, other ports are taken where these are not free
-     * @param words by which rows were asked for; none means those that run, or else those that are started by default
+     * @param offset of the ports; where it is empty, other ports are taken if these are not free
+     * @param names that choose rows; none means those that run, or else those that are started by default
      * @param distanceMillis the longest distance that is to be put between the processes; 0 for none
      * @throws StackException a stack runs, but not all of it; or none does, and another one could not be started
-     * @throws UsageException the stack that runs lacks a row that was asked for, or the network that a distance needs
+     * @throws UsageException the stack that runs lacks a row that was chosen, or the network that a distance needs
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
             Repository repository,
             Optional<Integer> offset,
-            List<String> words,
+            List<String> names,
             int distanceMillis,
-            Steps steps,
-            boolean archives)
+            Steps steps)
             throws IOException {
-        Selection selection = Selection.of(repository.rows(), words);
+        Selection selection = Selection.of(repository.rows(), names);
         Stack stack = repository.stack(offset.orElse(0));
         StackPlan plan = StackPlan.of(repository, stack, selection);
         Stack.Lock lock = stack.lock();
@@ -67,48 +79,62 @@ public final class Testbed implements AutoCloseable {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
                 requireNetwork(stack, selection, distanceMillis);
-                return new Testbed(repository, stack, lock, false, rowsOf(stack, selection));
+                List<String> rows = rowsOf(stack, selection);
+                return new Testbed(repository, stack, lock, false, rows, pauseArchives(repository, steps), steps);
             }
-            // Where any distance is asked for, all are measured over the network.
+            // Where there is any distance, all are measured over the network.
             OptionalInt distance = distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty();
-            plan = Startup.planned(repository, stack, selection, distance, line -> {});
+            plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
             if (offset.isEmpty() && isTaken(plan)) {
                 lock.close();
                 stack = free(repository, selection);
                 lock = stack.lock();
-                plan = Startup.planned(repository, stack, selection, distance, line -> {});
+                plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
             }
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
             plan.requireFree(stack);
+            boolean archives = pauseArchives(repository, steps);
             try (Stack.Lock processes = stack.lockProcesses()) {
                 stack.clear();
-                new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, archives).run();
+                Startup startup =
+                        new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, Optional.empty());
+                startup.run();
+                archives |= startup.lacksArchives();
             }
-            return new Testbed(repository, stack, lock, true, names(plan.rows()));
+            return new Testbed(repository, stack, lock, true, names(plan.rows()), archives, steps);
         } catch (RuntimeException | IOException e) {
             lock.close();
             throw e;
         }
     }
 
+    /** Making them takes processors from what is measured. */
+    private static boolean pauseArchives(Repository repository, Steps steps) throws IOException {
+        boolean paused = BackgroundArchives.of(repository).stop().isPresent();
+        if (paused) {
+            steps.line("Archives for faster starts were being made in the background; that goes on after this.");
+        }
+        return paused;
+    }
+
     private static List<String> rowsOf(Stack stack, Selection selection) {
         StackState state = stack.state();
-        if (selection.words().isEmpty()) {
+        if (selection.chosen().isEmpty()) {
             return state.rows();
         }
         List<Row> wanted = selection.rows().stream()
                 // What is only part of all, and could not be had when this stack was started, cannot be had now.
                 .filter(row -> selection.requires(row) || !state.disabled().containsKey(row.name()))
                 .toList();
-        List<String> lacking = names(wanted).stream()
+        List<String> missing = names(wanted).stream()
                 .filter(name -> !state.rows().contains(name))
                 .toList();
-        if (!lacking.isEmpty()) {
+        if (!missing.isEmpty()) {
             throw new UsageException("The stack that runs has %s, and not %s. To start one that has: %s && %s"
                     .formatted(
                             String.join(", ", state.rows()),
-                            String.join(", ", lacking),
+                            String.join(", ", missing),
                             stack.command("down"),
                             stack.command("up") + selection.option()));
         }
@@ -140,7 +166,7 @@ public final class Testbed implements AutoCloseable {
                 .orElseThrow(() -> new StackException("No free ports were found. To choose them: --port-offset N"));
     }
 
-    /** The names of the rows that can be compared here, of those that were asked for. */
+    /** The names of the rows that can be compared here, of those that were chosen. */
     public List<String> rows() {
         return rows;
     }
@@ -187,7 +213,7 @@ public final class Testbed implements AutoCloseable {
     /** What lies between its processes, where they are connected by a network. */
     public Optional<Toxiproxy> network() {
         return stack.network(StackPlan.of(repository, stack, Selection.of(repository.rows(), rows))
-                .links());
+                .upstreams());
     }
 
     private Target.Process process(Map<String, Target.Process> processes, String key) {
@@ -239,6 +265,9 @@ public final class Testbed implements AutoCloseable {
                 Stack.stop(processes);
             }
             stack.forget();
+        }
+        if (archives) {
+            BackgroundArchives.of(repository).start(rows, steps);
         }
         try {
             lock.close();

@@ -1,7 +1,9 @@
 package dev.chatterbox.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -9,6 +11,7 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -21,10 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,44 +39,59 @@ import org.junit.jupiter.api.io.TempDir;
 class ArchivesTests {
 
     private static final String NAME = "square-service-one";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path root;
 
-    private final List<String> lines = new ArrayList<>();
+    @TempDir
+    Path record;
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
     private final int port = Ports.free(1).get(0);
     private Repository repository;
+    private BackgroundArchives background;
     private Path built;
     private int trainings;
 
     @BeforeEach
     void create() throws IOException {
         repository = FakeRepository.create(root);
+        background = new BackgroundArchives(repository, record);
         built = root.resolve("square-service-one/target/square-service-one-1-exec.jar");
     }
 
-    @Test
-    void makesAnArchiveOnceAndStartsFromIt() {
-        List<String> flags = prepare(true);
+    @AfterEach
+    void stop() throws IOException {
+        background.stop();
+    }
 
-        assertThat(flags)
+    @Test
+    void makesAnArchiveOnceAndStartsFromIt() throws IOException {
+        Path jar = unpacked();
+        assertThat(flags(jar)).isEmpty();
+
+        make(jar);
+
+        assertThat(flags(jar))
                 .singleElement()
                 .asString()
                 .contains(root.resolve(".chatterbox/archives").toString());
-        assertThat(prepare(true)).isEqualTo(flags);
+        make(jar);
         assertThat(trainings).isOne();
-        assertThat(lines).containsExactly("done archive for " + NAME);
-        assertThatItRuns(flags);
+        assertThatItRuns(flags(jar));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
     void usesTheArchive() throws IOException {
-        Path archive = archive(prepare(true));
-        ChildProcess process = start(prepare(true), root, root.resolve("run.log"));
+        Path jar = unpacked();
+        make(jar);
+
+        ChildProcess process = start(flags(jar));
         try {
             assertThat(Files.readString(Path.of("/proc", Long.toString(process.pid()), "maps")))
-                    .contains(archive.toString());
+                    .contains(archive(jar).toString());
         } finally {
             process.stop(Duration.ofSeconds(5));
         }
@@ -77,41 +99,39 @@ class ArchivesTests {
 
     @Test
     void startsWithoutAnArchiveThatIsBrokenOrGone() throws IOException {
-        List<String> flags = prepare(true);
+        Path jar = unpacked();
+        make(jar);
+        List<String> flags = flags(jar);
 
-        Path archive = archive(flags);
-        Files.delete(archive);
-        Files.writeString(archive, "this is no archive");
+        Files.delete(archive(jar));
+        Files.writeString(archive(jar), "this is no archive");
         assertThatItRuns(flags);
 
-        Files.delete(archive);
+        Files.delete(archive(jar));
         assertThatItRuns(flags);
     }
 
     @Test
-    void startsWithoutAnArchiveWhereNoneCanBeMadeAndDoesNotTryAgain() {
-        Archives.Training dies = (flags, folder, log) -> {
-            trainings++;
-            throw new ProcessException("no luck today");
-        };
+    void doesNotTryAgainWhereThisJavaWritesNone() throws IOException {
+        Path jar = unpacked();
         for (int start = 1; start <= 2; start++) {
-            try (Archives archives = open(true)) {
-                assertThat(archives.flags(NAME, archives.unpacked(NAME, built), dies))
-                        .isEmpty();
-            }
+            make(Archives.of(jar), flags -> start(List.of()));
         }
 
         assertThat(trainings).isOne();
-        assertThat(lines).singleElement().asString().contains("No archive", "archive-" + NAME + ".log");
-        assertThat(root.resolve(".chatterbox/logs/archive-" + NAME + ".log"))
-                .content()
-                .contains("no luck today");
+        assertThat(flags(jar)).isEmpty();
     }
 
     @Test
-    void makesNoneWhereNoneIsWanted() {
-        assertThat(prepare(false)).isEmpty();
-        assertThat(trainings).isZero();
+    void triesAgainWhereTheProcessDidNotStart() throws IOException {
+        Path jar = unpacked();
+        make(Archives.of(jar), flags -> {
+            throw new ProcessException("no luck today");
+        });
+        assertThat(archive(jar)).doesNotExist();
+
+        make(jar);
+        assertThat(archive(jar)).exists();
     }
 
     @Test
@@ -123,12 +143,20 @@ class ArchivesTests {
     }
 
     @Test
+    void makesAnotherOneForAJarThatIsNewer() throws IOException {
+        make(unpacked());
+        change(built);
+
+        assertThat(flags(unpacked())).isEmpty();
+    }
+
+    @Test
     void forgetsWhatWasMadeOfOlderJarsButWhatAStackRuns() throws IOException {
         Path first = unpacked();
         Stack stack = repository.stack(3);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(
-                List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), StackState.NetworkPorts.NONE));
+        stack.record(
+                new StackState(List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE));
 
         change(built);
         Path second = unpacked();
@@ -148,9 +176,10 @@ class ArchivesTests {
 
     @Test
     void forgetsTheArchivesOfOtherJdks() throws IOException {
-        Path old = Files.writeString(unpacked().getParent().getParent().resolve("16.0-Nobody.jsa"), "old");
+        Path jar = unpacked();
+        Path old = Files.writeString(Archives.of(jar).folder().resolve("16.0-Nobody.jsa"), "old");
 
-        prepare(true);
+        make(jar);
 
         assertThat(old).doesNotExist();
     }
@@ -158,13 +187,16 @@ class ArchivesTests {
     @Test
     void knowsAProgramThatLiesElsewhereByItsFiles() throws IOException {
         Path jar = Files.copy(built, root.resolve("broker.jar"));
-        List<String> flags = prepareClassPath(jar);
-        assertThat(prepareClassPath(jar)).isEqualTo(flags);
-        assertThat(trainings).isOne();
+        Archive older = Archives.of(repository, NAME, List.of(jar));
+        make(older, flags -> start(flags, jar));
+        assertThat(Archives.of(repository, NAME, List.of(jar)).flags())
+                .isNotEmpty();
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
-        assertThat(prepareClassPath(jar)).isNotEqualTo(flags);
-        assertThat(archive(flags)).doesNotExist();
+        Archive newer = Archives.of(repository, NAME, List.of(jar));
+        assertThat(newer.flags()).isEmpty();
+        make(newer, flags -> start(flags, jar));
+        assertThat(older.folder()).doesNotExist();
     }
 
     @Test
@@ -175,8 +207,8 @@ class ArchivesTests {
                 .start();
         try {
             assertThat(other.inputReader().readLine()).isEqualTo("open");
-            CompletableFuture<Void> opened =
-                    CompletableFuture.runAsync(() -> open(true).close());
+            CompletableFuture<Void> opened = CompletableFuture.runAsync(
+                    () -> Archives.open(repository).close());
             assertThat(opened).isNotDone();
             other.getOutputStream().close();
             assertThat(opened).succeedsWithin(20, TimeUnit.SECONDS);
@@ -189,80 +221,165 @@ class ArchivesTests {
     /** Keeps the archives of a checkout open until its input ends. */
     static final class Holder {
         public static void main(String[] args) throws IOException {
-            try (Archives archives = Archives.open(new Repository(Path.of(args[0])), Steps.SILENT, true)) {
+            try (Archives archives = Archives.open(Repository.of(Map.of("CHATTERBOX_HOME", args[0])))) {
                 System.out.println("open");
                 System.in.read();
             }
         }
     }
 
-    private List<String> prepare(boolean wanted) {
-        try (Archives archives = open(wanted)) {
-            return archives.flags(NAME, archives.unpacked(NAME, built), this::start);
+    /** Of two rows with a responder each and an aggregator, all at once; the script is no Java program of ours. */
+    @Test
+    void makesAllThatRowsLackInTheBackgroundAndLeavesNothingElse() throws IOException {
+        background.start(List.of("one", "script"), steps());
+
+        assertThat(lines).containsExactly("Archives for faster starts are being made in the background, one at a time.");
+        await().atMost(PATIENCE).until(() -> archives().size() == 2);
+        await().atMost(PATIENCE).until(() -> background.stop().isEmpty());
+        assertThat(unfinished()).isEmpty();
+        try (Archives archives = Archives.open(repository)) {
+            Path aggregator = archives.unpacked(
+                    Repository.AGGREGATOR, root.resolve("aggregator-service/target/aggregator-service-1-exec.jar"));
+            assertThat(archives()).containsExactlyInAnyOrder(archive(unpackedBy(archives)), archive(aggregator));
         }
     }
 
-    private List<String> prepareClassPath(Path jar) {
-        try (Archives archives = open(true)) {
-            return archives.flags(NAME, List.of(jar), this::start);
+    @Test
+    void makesThemOnlyOnceAtATimeForAllCheckouts(@TempDir Path other) throws IOException {
+        Map<String, String> environment = Map.of("CHATTERBOX_HOME", other.toString());
+        BackgroundArchives second = new BackgroundArchives(Repository.of(environment), record);
+        FakeRepository.create(other);
+
+        background.start(List.of("one"), steps());
+        second.start(List.of("one"), steps());
+
+        assertThat(lines).hasSize(1);
+        assertThat(second.stopOwn()).as("that of another checkout").isEmpty();
+        assertThat(second.stop()).as("as compare does").isPresent();
+        assertThat(background.stopOwn()).isEmpty();
+    }
+
+    @Test
+    void makesNoneWhereNoneIsWanted() throws IOException {
+        Map<String, String> environment =
+                Map.of("CHATTERBOX_HOME", root.toString(), Repository.ARCHIVES, "0");
+
+        new BackgroundArchives(Repository.of(environment), record).start(List.of("one"), steps());
+
+        assertThat(lines).isEmpty();
+        assertThat(record).isEmptyDirectory();
+    }
+
+    /** The processes that it starts end with it, and the next one makes what is missing. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void leavesNoBrokenArchiveAndNoProcessWhenItIsStoppedOrKilled() throws IOException {
+        for (Duration grace : List.of(Duration.ofSeconds(5), Duration.ZERO)) {
+            background.start(List.of("one"), steps());
+            await().atMost(PATIENCE).until(() -> !trained().isEmpty());
+            List<ProcessHandle> training = trained();
+            ChildProcess maker = background.maker(checkout -> true).orElseThrow();
+
+            maker.stop(grace);
+
+            await().atMost(PATIENCE).until(() -> training.stream().noneMatch(ProcessHandle::isAlive));
+            assertThat(archives()).isEmpty();
         }
+
+        background.start(List.of("one"), steps());
+        await().atMost(PATIENCE).until(() -> archives().size() == 2);
+        await().atMost(PATIENCE).until(() -> background.stop().isEmpty());
+        assertThat(unfinished()).isEmpty();
+    }
+
+    /** Processes that write an archive of this checkout. */
+    private List<ProcessHandle> trained() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(root.resolve(".chatterbox/archives/making-")
+                                .toString()))
+                        .isPresent())
+                .toList();
+    }
+
+    private List<Path> archives() {
+        return files(file -> file.toString().matches(".*/[^/]+\\.(aot|jsa)") && !file.toString().contains("/making-"));
+    }
+
+    private List<Path> unfinished() {
+        return files(file -> file.getFileName().toString().startsWith("making-"));
+    }
+
+    private List<Path> files(Predicate<Path> which) {
+        try (Stream<Path> files = Files.find(
+                Files.createDirectories(root.resolve(".chatterbox/archives")), 2, (file, attributes) -> which.test(file))) {
+            return files.toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
+    private void make(Path jar) throws IOException {
+        make(Archives.of(jar), flags -> start(flags, jar));
+    }
+
+    private void make(Archive archive, ArchiveMaker.Training training) throws IOException {
+        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(NAME, archive, training);
     }
 
     private Path unpacked() {
-        try (Archives archives = open(true)) {
-            return archives.unpacked(NAME, built);
+        try (Archives archives = Archives.open(repository)) {
+            return unpackedBy(archives);
         }
     }
 
-    private Archives open(boolean wanted) {
-        return Archives.open(
-                repository,
-                new Steps() {
-                    @Override
-                    public void line(String text) {
-                        lines.add(text);
-                    }
-
-                    @Override
-                    public void progress(String text) {}
-
-                    @Override
-                    public void done(String what, double seconds) {
-                        lines.add("done " + what);
-                    }
-                },
-                wanted);
+    private Path unpackedBy(Archives archives) {
+        return archives.unpacked(NAME, built);
     }
 
-    private static Path archive(List<String> flags) {
-        return Path.of(flags.get(0).substring(flags.get(0).indexOf('=') + 1));
+    private static List<String> flags(Path jar) {
+        return Archives.of(jar).flags();
+    }
+
+    private static Path archive(Path jar) {
+        return Archives.of(jar).file();
+    }
+
+    private Steps steps() {
+        return new Steps() {
+            @Override
+            public void line(String text) {
+                lines.add(text);
+            }
+
+            @Override
+            public void progress(String text) {}
+
+            @Override
+            public void done(String what, double seconds) {
+                lines.add("done " + what);
+            }
+        };
     }
 
     private void assertThatItRuns(List<String> flags) {
-        start(flags, root, root.resolve("run.log")).stop(Duration.ofSeconds(5));
+        start(flags).stop(Duration.ofSeconds(5));
     }
 
-    /** Every unpacked jar is the same program, so the first one that there is will do. */
-    private ChildProcess start(List<String> flags, Path folder, Path log) {
+    private ChildProcess start(List<String> flags) {
+        return start(flags, unpacked());
+    }
+
+    private ChildProcess start(List<String> flags, Path jar) {
         trainings++;
         List<String> java = new ArrayList<>(flags);
-        java.addAll(List.of("-jar", jarToRun().toString()));
+        java.addAll(List.of("-jar", jar.toString()));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java));
         builder.environment().putAll(Map.of("SERVER_ADDRESS", "127.0.0.1", "SERVER_PORT", Integer.toString(port)));
-        ChildProcess process = ChildProcess.start(NAME, builder, log, Lifetime.WITH_PARENT);
+        ChildProcess process = ChildProcess.start(NAME, builder, root.resolve("run.log"), Lifetime.WITH_PARENT);
         process.awaitReady(() -> LocalHttp.get(port, "/well").status() == 200, Duration.ofSeconds(30));
         return process;
-    }
-
-    private Path jarToRun() {
-        Path archives = root.resolve(".chatterbox/archives");
-        try (Stream<Path> files = Files.walk(archives)) {
-            return files.filter(file -> file.toString().endsWith("-exec.jar"))
-                    .findFirst()
-                    .orElse(root.resolve("broker.jar"));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static void change(Path jar) throws IOException {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -54,7 +55,7 @@ public final class FakeRepository {
                 "exec '%s' -jar classes.jar \"$@\"%n"
                         .formatted(Path.of(System.getProperty("java.home"), "bin", "java")));
         jar(root.resolve("aggregator-service/target/aggregator-service-1-exec.jar"));
-        return new Repository(root);
+        return Repository.of(Map.of("CHATTERBOX_HOME", root.toString()));
     }
 
     public static void row(Path root, String name, String more) throws IOException {

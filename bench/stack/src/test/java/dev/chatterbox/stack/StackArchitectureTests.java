@@ -1,16 +1,17 @@
 package dev.chatterbox.stack;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(packages = "dev.chatterbox.stack", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = {"dev.chatterbox.stack", "dev.chatterbox.network"}, importOptions = ImportOption.DoNotIncludeTests.class)
 class StackArchitectureTests {
 
-    /** A stack is made of rows; what is measured on it, and what is told of that, is the commands' business. */
+    /** A stack is made of rows; what is measured on it, and what is reported of that, is the commands' business. */
     @ArchTest
     static final ArchRule stackKnowsNoResults = noClasses()
             .that()
@@ -20,6 +21,10 @@ class StackArchitectureTests {
             .resideInAnyPackage(
                     "dev.chatterbox.report..",
                     "dev.chatterbox.results..",
-                    "dev.chatterbox.workloads..",
-                    "tools.jackson..");
+                    "dev.chatterbox.workloads..");
+
+    /** The network knows no stack. */
+    @ArchTest
+    static final ArchRule noCircles =
+            slices().matching("dev.chatterbox.(*)..").should().beFreeOfCycles();
 }

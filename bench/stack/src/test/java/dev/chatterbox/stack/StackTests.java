@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.network.NetworkPlan;
+import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -16,10 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +71,7 @@ class StackTests {
         StackPlan plan = plan(0, "one");
 
         assertThat(plan.brokers()).isEmpty();
-        assertThat(plan.responders()).extracting(StackPlan.Service::name).containsExactly("square-service-one");
+        assertThat(plan.responders()).extracting(Service::name).containsExactly("square-service-one");
         assertThat(plan.aggregator().environment()).doesNotContainKey("NATS_SERVER");
     }
 
@@ -114,13 +116,13 @@ class StackTests {
     void connectsItsProcessesDirectlyUnlessADistanceIsAskedFor() {
         StackPlan direct = plan(100, "two", "two-more", "one");
 
-        assertThat(direct.links())
-                .extracting(PlannedLink::name, PlannedLink::port, PlannedLink::rows)
+        assertThat(direct.upstreams())
+                .extracting(Upstream::name, Upstream::port, Upstream::rows)
                 .containsExactly(
                         tuple("nats", 4322, Set.of("two", "two-more")),
                         tuple("square-service-one", 7675, Set.of("one")));
-        assertThat(direct.links().get(0).probe()).isPresent();
-        assertThat(direct.network().isThere()).isFalse();
+        assertThat(direct.upstreams().get(0).probe()).isPresent();
+        assertThat(direct.network().isPresent()).isFalse();
         assertThat(direct.brokers().get(0).advertisedPort()).isEmpty();
     }
 
@@ -165,18 +167,18 @@ class StackTests {
                 broker=rare
                 broker.class=dev.chatterbox.stack.RareBroker
                 """);
-        List<String> told = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
 
-        StackPlan plan = plan(0, Rows.ALL).obtain(repository, repository.stack(0), told::add);
+        StackPlan plan = plan(0, Rows.ALL).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add);
 
         assertThat(plan.disabled()).isEqualTo(Map.of("rare", "rare is not on this machine."));
-        assertThat(told)
+        assertThat(lines)
                 .contains("  rare: disabled. rare is not on this machine.")
                 .anyMatch(line -> line.contains("Any one of these gives it") && line.contains("- a miracle"));
         assertThat(plan.rows()).extracting(row -> row.name()).containsExactly("one", "script", "two", "two-more");
-        assertThat(plan.brokers()).extracting(StackPlan.PlannedBroker::name).containsExactly("nats");
+        assertThat(plan.brokers()).extracting(PlannedBroker::name).containsExactly("nats");
         assertThat(plan.responders())
-                .extracting(StackPlan.Service::name)
+                .extracting(Service::name)
                 .doesNotContain("rare")
                 .contains("square-service-one");
         assertThat(plan.aggregator().arguments())
@@ -186,12 +188,12 @@ class StackTests {
         assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
 
         assertThat(plan(0, Rows.EACH)
-                        .obtain(repository, repository.stack(0), line -> {})
+                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
                         .disabled())
                 .containsOnlyKeys("rare");
 
         for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
-            assertThatThrownBy(() -> plan(0, byName).obtain(repository, repository.stack(0), told::add))
+            assertThatThrownBy(() -> plan(0, byName).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining("Any one of these gives it");
         }
@@ -202,10 +204,10 @@ class StackTests {
         FakeRepository.responder(root, "script", 7600, "command=no-such-program responder\nport.admin=7601");
 
         assertThat(plan(0, Rows.ALL)
-                        .obtain(repository, repository.stack(0), line -> {})
+                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
                         .disabled())
                 .containsOnlyKeys("script");
-        assertThatThrownBy(() -> plan(0, "script").obtain(repository, repository.stack(0), line -> {}))
+        assertThatThrownBy(() -> plan(0, "script").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -220,11 +222,11 @@ class StackTests {
         assertThat(plan(0, "snake").requiredPythons()).containsExactly(module);
         assertThat(plan(0, "one").pythons()).isEmpty();
         assertThat(plan(0, Rows.ALL)
-                        .obtain(repository, repository.stack(0), line -> {})
+                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
                         .disabled())
                 .containsOnlyKeys("snake")
                 .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
-        assertThatThrownBy(() -> plan(0, "snake").obtain(repository, repository.stack(0), line -> {}))
+        assertThatThrownBy(() -> plan(0, "snake").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageStartingWith("square-service-snake: ");
     }
@@ -254,7 +256,8 @@ class StackTests {
 
     @Test
     void saysThatThereIsNoCheckout() {
-        assertThatThrownBy(() -> new Repository(root.resolve("square-service-one")).rows())
+        assertThatThrownBy(() -> Repository.of(Map.of("CHATTERBOX_HOME", root.resolve("square-service-one").toString()))
+                .rows())
                 .isInstanceOf(StackException.class)
                 .hasMessageContaining("CHATTERBOX_HOME");
     }
@@ -281,9 +284,9 @@ class StackTests {
     void readsTheStateBackButForALineThatACrashCutShort() throws IOException {
         Stack stack = repository.stack(7);
         Member broker =
-                new Member(Member.Kind.BROKER, "nats", 4711, Instant.parse("2026-11-20T10:00:00.010Z"), 4229, "", "");
+                new Member(Member.Kind.BROKER, "nats", 4711, "2026-11-20T10:00:00.010Z", 4229, "", "");
         Member service = new Member(
-                Member.Kind.SERVICE, "one", 4712, Instant.parse("2026-11-20T10:00:00.020Z"), 7582, "/well", "/faults");
+                Member.Kind.SERVICE, "one", 4712, "boot a tick 4711", 7582, "/well", "/faults");
         Files.createDirectories(stack.directory());
         stack.record(broker);
         stack.record(service);
@@ -296,7 +299,7 @@ class StackTests {
         assertThat(repository.stacks()).containsExactly(stack);
         Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
         Member again =
-                new Member(Member.Kind.BROKER, "nats", 4713, Instant.parse("2026-11-20T10:00:01.000Z"), 4229, "", "");
+                new Member(Member.Kind.BROKER, "nats", 4713, "boot a tick 4712", 4229, "", "");
         stack.record(again);
         assertThat(stack.members())
                 .as("of what was started again, the last start")
@@ -314,7 +317,7 @@ class StackTests {
                 "secret",
                 "another",
                 Map.of("one", root.resolve("a folder/one.jar")),
-                new StackState.NetworkPorts(8474, 5, Map.of(7575, 40_001)));
+                new NetworkPlan(8474, 5, Map.of(7575, 40_001)));
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
 
@@ -343,10 +346,10 @@ class StackTests {
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
         stack.record(new StackState(
-                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), StackState.NetworkPorts.NONE));
+                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE));
 
         assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(stack.directory().resolve("stack.properties"))))
+                        Files.getPosixFilePermissions(stack.directory().resolve("stack.json"))))
                 .isEqualTo("rw-------");
     }
 
@@ -369,7 +372,7 @@ class StackTests {
     void listsStacksByOffset() throws IOException {
         for (int offset : List.of(1000, 0, -5)) {
             Files.createDirectories(repository.stack(offset).directory());
-            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, Instant.EPOCH, 1, "", ""));
+            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, "boot a tick 1", 1, "", ""));
         }
         Files.createDirectories(root.resolve(".chatterbox/stack-old"));
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.rows.Row;
 import java.util.List;
@@ -11,26 +12,36 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is there of a stack when a part of it is started again.
+ * The start of some processes of a stack whose other processes go on.
  *
- * @param state what it was started as
- * @param running those that are left alone, by their key
- * @param starting the keys of those that are started again
+ * @param state what the stack was started as
+ * @param running the processes that go on, by the keys of their members
+ * @param starting the keys of the members that are started again
  */
-record Rest(StackState state, Map<String, ChildProcess> running, Set<String> starting) {
+record Restart(StackState state, Map<String, ChildProcess> running, Set<String> starting) {
 
-    static Rest of(Stack stack, List<Member> members) {
-        Set<String> starting = members.stream().map(Member::key).collect(Collectors.toUnmodifiableSet());
+    static Restart of(StackPlan plan, Stack stack, List<Member> members) {
+        Set<String> starting = members.stream()
+                .map(member -> broker(plan, member).orElse(member.key()))
+                .collect(Collectors.toUnmodifiableSet());
         Map<String, ChildProcess> running = new TreeMap<>();
         for (Member member : stack.members()) {
             if (!starting.contains(member.key())) {
                 stack.process(member).ifPresent(process -> running.put(member.key(), process));
             }
         }
-        return new Rest(stack.state(), running, starting);
+        return new Restart(stack.state(), running, starting);
     }
 
-    /** Whether its calls need something that is started, and all else that they need runs and is not frozen. */
+    /** The broker of a process beside it, such as RabbitMQ's epmd: the broker alone can start that. */
+    private static Optional<String> broker(StackPlan plan, Member member) {
+        return plan.brokers().stream()
+                .filter(planned -> member.key().startsWith(broker(planned.name() + "-")))
+                .map(planned -> broker(planned.name()))
+                .findFirst();
+    }
+
+    /** Whether the calls of a row need a process that is started again, and all else that they need runs and is not frozen. */
     boolean concerns(StackPlan plan, Row row) {
         List<String> parts = Stream.of(
                         Optional.of(service(plan.aggregator().name())),
@@ -48,9 +59,9 @@ record Rest(StackState state, Map<String, ChildProcess> running, Set<String> sta
     }
 
     /**
-     * A responder is not well without its broker, so its start would be waited for in vain.
+     * Checks that responders will find their brokers: without it a responder is never well.
      *
-     * @throws StackException what is to be started has no broker, or no network to it
+     * @throws StackException a responder is to be started whose broker, or the network before it, does not run
      */
     void requireBrokers(StackPlan plan, Stack stack) {
         for (Row row : plan.rows()) {
@@ -75,21 +86,25 @@ record Rest(StackState state, Map<String, ChildProcess> running, Set<String> sta
         }
     }
 
-    /** Stops what a broker that is started again left beside it, such as RabbitMQ's epmd: the broker starts it anew. */
-    void stopCompanions(StackPlan plan) {
-        for (StackPlan.PlannedBroker planned : plan.brokers()) {
-            if (starting.contains(broker(planned.name()))) {
-                List<String> left = running.keySet().stream()
-                        .filter(key -> key.startsWith(broker(planned.name() + "-")))
-                        .toList();
-                Stack.stop(left.stream().map(running::get).toList());
-                running.keySet().removeAll(left);
-            }
-        }
+    /**
+     * Stops what is started again and still runs, with the processes beside a broker: the broker starts them anew.
+     *
+     * @throws StackException somebody else has taken a port
+     */
+    void stop(StackPlan plan, Stack stack) {
+        List<Member> stopped = stack.members().stream()
+                .filter(member -> starting.contains(member.key())
+                        || broker(plan, member).filter(starting::contains).isPresent())
+                .toList();
+        stopped.forEach(member -> running.remove(member.key()));
+        Stack.stop(stopped.stream()
+                .flatMap(member -> stack.process(member).stream())
+                .toList());
+        plan.requireFree(stack, stopped.stream().map(Member::name).toList()::contains);
     }
 
     private static Optional<String> network(StackPlan plan) {
-        return plan.network().isThere()
+        return plan.network().isPresent()
                 ? Optional.of(Member.key(Member.Kind.NETWORK, Toxiproxy.NAME))
                 : Optional.empty();
     }

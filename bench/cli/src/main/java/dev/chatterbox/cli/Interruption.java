@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * While it is open, Ctrl-C and its like end some work, and Java waits until this is closed: it then goes on to exit with
  * 128 and the signal's number.
  */
-final class Farewell implements AutoCloseable {
+final class Interruption implements AutoCloseable {
 
     /** How long what is interrupted may take to write what it has and to stop what it started. */
     private static final long SECONDS = 40;
@@ -17,9 +17,9 @@ final class Farewell implements AutoCloseable {
     private final Thread hook;
 
     /** @param interrupt called, on a thread of its own, when the program is to end */
-    Farewell(Runnable interrupt, Terminal terminal) {
+    Interruption(Runnable interrupt, Terminal terminal) {
         this.terminal = terminal;
-        hook = new Thread(() -> await(interrupt), "farewell");
+        hook = new Thread(() -> await(interrupt), "interruption");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What commands that measure have in common. */
-final class Measuring {
+final class Measurements {
 
-    private Measuring() {}
+    private Measurements() {}
 
     /** The command line, as a person typed it. */
     static String command(@Nullable CommandSpec spec) {

@@ -1,0 +1,65 @@
+package dev.chatterbox.aggregator.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.env.MockEnvironment;
+
+class TransportsTests {
+
+    private final Set<String> stopped = new ConcurrentSkipListSet<>();
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    /** As one whose broker is frozen, and one whose library throws. */
+    @Test
+    void stopsTheOthersWhileOneHangsAndAnotherFails() {
+        Transports transports = new Transports(
+                Map.of("kafka", client("kafka", this::hang), "nats", client("nats", this::fail), "rest", client("rest")),
+                TestRows.all(),
+                new MockEnvironment(),
+                new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
+                new SimpleMeterRegistry());
+        transports.start();
+
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(transports::stop);
+
+        await().untilAsserted(() -> assertThat(stopped).containsExactly("kafka", "nats", "rest"));
+        assertThat(stopping).as("down kills after 10 s").succeedsWithin(8, TimeUnit.SECONDS);
+        assertThat(transports.isRunning()).isFalse();
+    }
+
+    private MemorySquareClient client(String name, Runnable... closing) {
+        return new MemorySquareClient() {
+            @Override
+            public void stop() {
+                stopped.add(name);
+                for (Runnable close : closing) {
+                    close.run();
+                }
+            }
+        };
+    }
+
+    private void hang() {
+        try {
+            never.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void fail() {
+        throw new IllegalStateException("no luck today");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a process started, as a text that tells it from every other process that had its pid before or has it later.
+ * On Linux this is the boot of the system and the clock tick since then, which stay the same when somebody sets the
+ * clock. Elsewhere it is an instant, in ISO 8601.
+ */
+final class ProcessStart {
+
+    /** The system derives the instant from two clocks, which differ a little after the time was set. */
+    private static final Duration CLOCK_DRIFT = Duration.ofSeconds(2);
+
+    /** proc(5): field 22 of the line, of which the process' state is field 3. */
+    private static final int START_TICK = 22 - 3;
+
+    private ProcessStart() {}
+
+    /** The start of a process; the present time where it has ended already. */
+    static String of(ProcessHandle handle) {
+        return tick(handle.pid())
+                .orElseGet(() ->
+                        handle.info().startInstant().orElseGet(Instant::now).toString());
+    }
+
+    /** @param start what {@link #of} returned, for this process or for an earlier one with its pid */
+    static boolean matches(ProcessHandle handle, String start) {
+        try {
+            Instant expected = Instant.parse(start);
+            return handle.info()
+                    .startInstant()
+                    .filter(found -> Duration.between(found, expected).abs().compareTo(CLOCK_DRIFT) <= 0)
+                    .isPresent();
+        } catch (DateTimeException noInstant) {
+            return tick(handle.pid()).filter(start::equals).isPresent();
+        }
+    }
+
+    private static Optional<String> tick(long pid) {
+        try {
+            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                    .strip();
+            return ChildProcess.stat(pid).map(stat -> "boot %s tick %s".formatted(boot, stat[START_TICK]));
+        } catch (IOException noLinux) {
+            return Optional.empty();
+        }
+    }
+}

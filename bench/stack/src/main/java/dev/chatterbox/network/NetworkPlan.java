@@ -1,0 +1,48 @@
+package dev.chatterbox.network;
+
+import dev.chatterbox.processes.Ports;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ports of a network: one of its own for each upstream, by which clients reach that.
+ *
+ * @param port of Toxiproxy's own API; 0 where there is no network
+ * @param distanceMillis the round-trip time that it begins with
+ * @param listening the port of the network by the port of the upstream
+ */
+public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> listening) {
+
+    /** Of a stack whose processes connect to each other directly. */
+    public static final NetworkPlan NONE = new NetworkPlan(0, 0, Map.of());
+
+    /** On free ports. */
+    public static NetworkPlan of(List<Upstream> upstreams, int distanceMillis) {
+        Iterator<Integer> free = Ports.free(upstreams.size() + 1).iterator();
+        Map<Integer, Integer> listening = new LinkedHashMap<>();
+        upstreams.forEach(upstream -> listening.put(upstream.port(), free.next()));
+        return new NetworkPlan(free.next(), distanceMillis, listening);
+    }
+
+    public NetworkPlan withDistance(int millis) {
+        return new NetworkPlan(port, millis, listening);
+    }
+
+    public boolean isPresent() {
+        return port > 0;
+    }
+
+    /** The port by which clients reach another one: itself where no network lies before it. */
+    public int before(int port) {
+        return listening.getOrDefault(port, port);
+    }
+
+    /** The same by role. */
+    public Map<String, Integer> before(Map<String, Integer> ports) {
+        Map<String, Integer> before = new LinkedHashMap<>();
+        ports.forEach((role, port) -> before.put(role, before(port)));
+        return before;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.chatterbox.network;
+
+import dev.chatterbox.comparison.Network;
+import dev.chatterbox.comparison.NetworkLink;
+import dev.chatterbox.comparison.Target;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.ProgramSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The network of a running stack: a Toxiproxy with a proxy for each upstream. The distance is a delay of what comes
+ * back, so that it is paid once in a round trip. What it is set to is always read from Toxiproxy itself, so that every
+ * command knows. Each request to it ends after five seconds, for it may be frozen: the client library
+ * <a href="https://github.com/trekawek/toxiproxy-java">toxiproxy-java</a> would wait for ever.
+ *
+ * @param process its own
+ * @param upstreams those of the stack's rows
+ */
+public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implements Network {
+
+    /** Of the process, whatever program it runs. */
+    public static final String NAME = "network";
+
+    public static final String HEALTH = "/version";
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+    private static final String HOST = "127.0.0.1";
+    private static final String DISTANCE = "distance";
+    private static final String SILENCE = "silence";
+
+    /** No download: the checksums of a release stand beside it only, so they prove nothing. */
+    public static Program program() {
+        return new Program(
+                "toxiproxy-server",
+                ProgramSource.variable("TOXIPROXY_BIN"),
+                ProgramSource.path("macOS: brew install shopify/shopify/toxiproxy"),
+                ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
+    }
+
+    /**
+     * Starts the network of a plan, and returns when its ports are there.
+     *
+     * @param started called with the process as soon as it exists
+     * @throws ProcessException it cannot be had on this machine, or does not start
+     */
+    public static void start(
+            NetworkPlan plan, List<Upstream> upstreams, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
+        ProcessBuilder builder = new ProcessBuilder(
+                program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port()));
+        // Without a line for each connection.
+        builder.environment().put("LOG_LEVEL", "warn");
+        ChildProcess process = ChildProcess.start(NAME, builder, log, lifetime);
+        started.accept(process);
+        process.awaitReady(() -> LocalHttp.get(plan.port(), HEALTH).status() == 200, START_TIMEOUT);
+        Toxiproxy network = new Toxiproxy(new Target.Process(NAME, process.pid(), plan.port()), upstreams);
+        for (Upstream upstream : upstreams) {
+            network.send(
+                    "POST",
+                    "/proxies",
+                    Map.of(
+                            "name", upstream.name(),
+                            "listen", HOST + ":" + plan.before(upstream.port()),
+                            "upstream", HOST + ":" + upstream.port()));
+            // Also one of 0 ms: what a proxy costs is then the same at every distance.
+            network.send(
+                    "POST",
+                    toxics(upstream.name()),
+                    Map.of("name", DISTANCE, "type", "latency", "attributes", latency(plan.distanceMillis())));
+        }
+    }
+
+    @Override
+    public List<NetworkLink> links() {
+        List<NetworkLink> links = new ArrayList<>();
+        for (JsonNode proxy : proxies()) {
+            int listening = port(proxy.path("listen"));
+            int behind = port(proxy.path("upstream"));
+            upstreams.stream()
+                    .filter(upstream -> upstream.port() == behind)
+                    .forEach(upstream -> links.add(
+                            new NetworkLink(upstream.name(), listening, behind, upstream.probe(), upstream.rows())));
+        }
+        return links;
+    }
+
+    private static int port(JsonNode address) {
+        String text = address.asString();
+        return Integer.parseInt(text.substring(text.lastIndexOf(':') + 1));
+    }
+
+    @Override
+    public int distanceMillis() {
+        return proxies().stream()
+                .flatMap(proxy -> proxy.path("toxics").valueStream())
+                .filter(toxic -> toxic.path("name").asString().equals(DISTANCE))
+                .findFirst()
+                .map(toxic -> toxic.at("/attributes/latency").asInt())
+                .orElse(0);
+    }
+
+    @Override
+    public void setDistance(int millis) {
+        proxies().forEach(proxy -> setDistance(proxy.path("name").asString(), millis));
+    }
+
+    /** Sets the distance of one link alone, also of connections that are open. */
+    public void setDistance(String link, int millis) {
+        send("PATCH", toxics(link) + "/" + DISTANCE, Map.of("attributes", latency(millis)));
+    }
+
+    /** Ends all connections of a link, and lets nobody connect. */
+    public void cut(String link) {
+        send("POST", "/proxies/" + link, Map.of("enabled", false));
+    }
+
+    /** Lets clients connect over a link that was cut. */
+    public void join(String link) {
+        send("POST", "/proxies/" + link, Map.of("enabled", true));
+    }
+
+    /** What is sent over a link arrives, and what comes back is lost, while its connections stay. */
+    public void silence(String link) {
+        send("POST", toxics(link), Map.of("name", SILENCE, "type", "timeout", "attributes", Map.of("timeout", 0)));
+    }
+
+    /** Ends the connections of a link that was silenced, for what was lost is missing in them; new ones are whole. */
+    public void unsilence(String link) {
+        send("DELETE", toxics(link) + "/" + SILENCE, Map.of());
+    }
+
+    private static String toxics(String link) {
+        return "/proxies/" + link + "/toxics";
+    }
+
+    private static Map<String, Integer> latency(int millis) {
+        return Map.of("latency", millis);
+    }
+
+    private List<JsonNode> proxies() {
+        return List.copyOf(send("GET", "/proxies", Map.of()).values());
+    }
+
+    private JsonNode send(String method, String path, Map<String, Object> json) {
+        try {
+            LocalHttp.Answer answer = LocalHttp.send(
+                    method, process.port(), path, JsonMapper.shared().writeValueAsString(json));
+            if (answer.status() >= 300) {
+                throw failed("%s %s: %d %s".formatted(method, path, answer.status(), answer.body()));
+            }
+            return JsonMapper.shared().readTree(answer.body());
+        } catch (IOException e) {
+            throw failed(e.toString());
+        }
+    }
+
+    private static ProcessException failed(String why) {
+        return new ProcessException("The network did not do what was requested: " + why);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.chatterbox.stack;
+
+import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.network.NetworkPlan;
+import dev.chatterbox.network.Upstream;
+import dev.chatterbox.processes.Probe;
+import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Finds out what rows need: their brokers and responders, each once, and an aggregator that reaches them all. */
+final class StackPlanner {
+
+    private static final int AGGREGATOR_HEAP = 512;
+
+    /** The same for every responder, so that they compare. */
+    private static final int RESPONDER_HEAP = 256;
+
+    private final Repository repository;
+    private final Stack stack;
+    private final NetworkPlan network;
+
+    private final Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
+    private final Map<String, Service> responders = new LinkedHashMap<>();
+
+    /** The environment variables of clients. */
+    private final Map<String, String> clients = new TreeMap<>();
+
+    private final Map<String, Upstream> upstreams = new TreeMap<>();
+
+    StackPlanner(Repository repository, Stack stack, NetworkPlan network) {
+        this.repository = repository;
+        this.stack = stack;
+        this.network = network;
+    }
+
+    /** @param disabled rows of the selection that are not started, with the reason */
+    StackPlan plan(Selection selection, Map<String, String> disabled) {
+        List<Row> rows = selection.rows().stream()
+                .filter(row -> !disabled.containsKey(row.name()))
+                .toList();
+        for (Row row : rows) {
+            row.broker().ifPresent(named -> addBroker(named, row));
+            row.responder().ifPresent(responder -> addResponder(responder, row));
+        }
+        return new StackPlan(
+                selection,
+                rows,
+                disabled,
+                List.copyOf(brokers.values()),
+                List.copyOf(responders.values()),
+                aggregator(selection, disabled),
+                Optional.empty(),
+                Map.copyOf(clients),
+                List.copyOf(upstreams.values()),
+                network);
+    }
+
+    private void addBroker(Row.Broker named, Row row) {
+        PlannedBroker planned = brokers.computeIfAbsent(named, key -> broker(named, row));
+        clients.putAll(planned.environment());
+        addUpstream(new Upstream(
+                planned.name(),
+                planned.clientPort(),
+                Optional.of(planned.broker().probe()),
+                Set.of(row.name())));
+    }
+
+    private PlannedBroker broker(Row.Broker named, Row row) {
+        try {
+            Broker broker = (Broker) Class.forName(named.type())
+                    .asSubclass(Broker.class)
+                    .getConstructor()
+                    .newInstance();
+            if (!broker.name().equals(named.name())) {
+                throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'."
+                        .formatted(row.name(), named.name(), named.type(), broker.name()));
+            }
+            Map<String, Integer> ports = moved(broker.defaultPorts());
+            return new PlannedBroker(broker, ports, network.before(ports));
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new RowException(
+                    "rows/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
+                            .formatted(row.name(), named.type(), Broker.class.getName()));
+        }
+    }
+
+    private void addResponder(Row.Responder responder, Row row) {
+        ResponderProgram program = repository.program(responder);
+        Map<String, Integer> ports = moved(program.ports(responder));
+        responders.computeIfAbsent(responder.name(), name -> service(name, row, program, ports));
+        clients.putAll(ResponderProgram.aggregatorEnvironment(row, network.before(ports)));
+        for (String role : ResponderProgram.aggregatorRoles(row)) {
+            addUpstream(new Upstream(
+                    role.equals(ResponderProgram.HTTP) ? responder.name() : responder.name() + "-" + role,
+                    Objects.requireNonNull(ports.get(role)),
+                    Optional.ofNullable(program.probes().get(role))
+                            .map(probe -> new Probe(probe.request(), probe.reply())),
+                    Set.of(row.name())));
+        }
+    }
+
+    private Service service(String name, Row row, ResponderProgram program, Map<String, Integer> ports) {
+        Map<String, String> environment = new TreeMap<>();
+        row.broker().map(brokers::get).ifPresent(broker -> environment.putAll(broker.environment()));
+        environment.putAll(program.environment(row, ports));
+        return new Service(
+                name,
+                ports,
+                program.health(),
+                program.metrics(),
+                program.faults(),
+                start(program),
+                environment,
+                List.of());
+    }
+
+    private static Service.Start start(ResponderProgram program) {
+        if (program.jar().isPresent()) {
+            return new Service.Start.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP);
+        }
+        return program.python().isPresent()
+                ? new Service.Start.Python(program)
+                : new Service.Start.Command(program.folder(), program.command());
+    }
+
+    private Service aggregator(Selection selection, Map<String, String> disabled) {
+        Map<String, Integer> ports = moved(Map.of(ResponderProgram.HTTP, StackPlan.AGGREGATOR_PORT));
+        Map<String, String> environment = new TreeMap<>(clients);
+        environment.put("SERVER_PORT", Integer.toString(stack.port(StackPlan.AGGREGATOR_PORT)));
+        environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
+        environment.put("CHATTERBOX_INSTANCE", "0");
+        repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
+        return new Service(
+                Repository.AGGREGATOR,
+                ports,
+                "/actuator/health",
+                "/actuator/prometheus",
+                Optional.empty(),
+                new Service.Start.Jar(
+                        repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
+                environment,
+                disabled.entrySet().stream()
+                        .map(entry -> "--chatterbox.disabled.%s=%s".formatted(entry.getKey(), entry.getValue()))
+                        .toList());
+    }
+
+    private void addUpstream(Upstream upstream) {
+        upstreams.merge(upstream.name(), upstream, Upstream::with);
+    }
+
+    private Map<String, Integer> moved(Map<String, Integer> ports) {
+        Map<String, Integer> moved = new LinkedHashMap<>();
+        ports.forEach((role, port) -> moved.put(role, stack.port(port)));
+        return moved;
+    }
+}

@@ -25,7 +25,13 @@ class TransportsTests {
     @Test
     void stopsTheOthersWhileOneHangsAndAnotherFails() {
         Transports transports = new Transports(
-                Map.of("kafka", client("kafka", this::hang), "nats", client("nats", this::fail), "rest", client("rest")),
+                Map.of(
+                        "kafka",
+                        client("kafka", this::hang),
+                        "nats",
+                        client("nats", this::fail),
+                        "rest",
+                        client("rest")),
                 TestRows.all(),
                 new MockEnvironment(),
                 new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),

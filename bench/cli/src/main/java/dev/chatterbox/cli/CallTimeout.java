@@ -33,12 +33,10 @@ final class CallTimeout {
         }
         Matcher simple = SIMPLE.matcher(text.toLowerCase(Locale.ROOT));
         try {
-            return simple.matches()
-                    ? duration(Long.parseLong(simple.group(1)), simple.group(2))
-                    : Duration.parse(text);
+            return simple.matches() ? duration(Long.parseLong(simple.group(1)), simple.group(2)) : Duration.parse(text);
         } catch (DateTimeException | ArithmeticException e) {
-            throw new UsageException(
-                    "%s is '%s', which is no duration; it is written as 500ms, 10s or PT10S.".formatted(VARIABLE, text));
+            throw new UsageException("%s is '%s', which is no duration; it is written as 500ms, 10s or PT10S."
+                    .formatted(VARIABLE, text));
         }
     }
 

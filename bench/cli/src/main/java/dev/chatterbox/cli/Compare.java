@@ -139,11 +139,7 @@ final class Compare implements Callable<Integer> {
         boolean created = !Files.isDirectory(folder);
         create(folder);
         try (Testbed testbed = Testbed.open(
-                repository,
-                Optional.ofNullable(offset),
-                names,
-                workload.longestDistanceMillis(),
-                terminal)) {
+                repository, Optional.ofNullable(offset), names, workload.longestDistanceMillis(), terminal)) {
             return run(workload, folder, testbed);
         } finally {
             if (created) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -11,7 +12,6 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
-import dev.chatterbox.network.Toxiproxy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;

@@ -98,12 +98,8 @@ final class Resilience implements Callable<Integer> {
             throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
                     + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
         }
-        try (Testbed testbed = Testbed.open(
-                repository,
-                Optional.ofNullable(offset),
-                withOneBeside(rows, chosen),
-                1,
-                terminal)) {
+        try (Testbed testbed =
+                Testbed.open(repository, Optional.ofNullable(offset), withOneBeside(rows, chosen), 1, terminal)) {
             return run(plan, testbed);
         }
     }
@@ -134,8 +130,7 @@ final class Resilience implements Callable<Integer> {
     }
 
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
-        StackFaults faults =
-                new StackFaults(repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
+        StackFaults faults = new StackFaults(repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
                 .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds())));

@@ -16,8 +16,17 @@ class CallTimeoutTests {
     /** Each of these is what Spring's DurationStyle makes of it in the aggregator. */
     @ParameterizedTest
     @CsvSource({
-        "PT10S, 10000", "pt0.5s, 500", "10s, 10000", "10S, 10000", "250ms, 250", "750, 750", "1m, 60000",
-        "2000000us, 2000", "3000000000ns, 3000", "1h, 3600000", "'', 5000"
+        "PT10S, 10000",
+        "pt0.5s, 500",
+        "10s, 10000",
+        "10S, 10000",
+        "250ms, 250",
+        "750, 750",
+        "1m, 60000",
+        "2000000us, 2000",
+        "3000000000ns, 3000",
+        "1h, 3600000",
+        "'', 5000"
     })
     void isWhatTheAggregatorReads(String text, long millis) {
         assertThat(CallTimeout.of(Map.of("CHATTERBOX_CALL_TIMEOUT", text))).isEqualTo(Duration.ofMillis(millis));

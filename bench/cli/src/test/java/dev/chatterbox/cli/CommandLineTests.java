@@ -198,20 +198,15 @@ class CommandLineTests {
         Stack stack = Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stack(0);
         Files.createDirectories(stack.directory());
         long self = ProcessHandle.current().pid();
-        stack.record(new Member(
-                Member.Kind.SERVICE,
-                "square-service-one",
-                self,
-                "2020-01-01T00:00:00Z",
-                7575,
-                "/well",
-                ""));
+        stack.record(
+                new Member(Member.Kind.SERVICE, "square-service-one", self, "2020-01-01T00:00:00Z", 7575, "/well", ""));
 
         assertThat(run("status")).isEqualTo(3);
         assertThat(output()).contains("dead");
         assertThat(run("down")).isZero();
         assertThat(output()).contains("Nothing is running").doesNotContain("stopped");
-        assertThat(Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stacks()).isEmpty();
+        assertThat(Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stacks())
+                .isEmpty();
     }
 
     @Test

@@ -76,8 +76,9 @@ final class Commands {
 
     /** Fails where the services of the checkout are not built: a test must not pass over that. */
     static Repository builtCheckout() {
-        Repository repository =
-                Repository.of(Map.of("CHATTERBOX_HOME", Path.of("..", "..").toAbsolutePath().normalize().toString()));
+        Repository repository = Repository.of(Map.of(
+                "CHATTERBOX_HOME",
+                Path.of("..", "..").toAbsolutePath().normalize().toString()));
         assertThat(List.of("aggregator-service/target", "load-tests/target/lib"))
                 .as(
                         "the services are not built: run mvn verify for the whole checkout, or mvn -DskipTests package first")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
@@ -18,7 +19,6 @@ import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.network.Toxiproxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

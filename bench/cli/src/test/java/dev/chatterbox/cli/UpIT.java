@@ -336,6 +336,44 @@ class UpIT {
         assertThatNothingRuns(number);
     }
 
+    /** In the background, and neither while something is measured nor after down. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void hasArchivesMadeOnceItAnswers() throws Exception {
+        Path cache = root.resolve("cache");
+        Map<String, String> environment = Map.of(Repository.ARCHIVES, "1", "XDG_CACHE_HOME", cache.toString());
+        String making = "Archives for faster starts are being made in the background";
+
+        Result up = commands.run(environment, "up", "--transports", "one", offset);
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(up.output()).contains("Everything is up").contains(making);
+        long first = frozenMaker(cache);
+
+        Path presets = Files.createDirectories(repository.presets());
+        Files.copy(Path.of("..", "workloads", "presets", "smoke.properties"), presets.resolve("smoke.properties"));
+        Result compare = commands.run(environment, "compare", "--preset", "smoke", offset);
+        assertThat(compare.output())
+                .contains("Archives for faster starts were being made in the background; that goes on after this.")
+                .contains(making);
+        assertThat(ProcessHandle.of(first)).isEmpty();
+        long second = frozenMaker(cache);
+
+        assertThat(commands.run(environment, "down", offset).output())
+                .contains("stopped archives (pid %d)".formatted(second));
+        assertThat(ProcessHandle.of(second)).isEmpty();
+    }
+
+    /** Or it might be done before the next command. */
+    private static long frozenMaker(Path cache) throws Exception {
+        long pid = Long.parseLong(
+                Files.readAllLines(cache.resolve("chatterbox/archives/maker")).get(0));
+        assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+        return pid;
+    }
+
     /** @param port before the offset */
     private String get(int port, String path) throws IOException {
         return LocalHttp.get(port + number, path).body();

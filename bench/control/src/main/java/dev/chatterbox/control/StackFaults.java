@@ -61,8 +61,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             return "%s answers again after %.1f s."
-                    .formatted(
-                            name, Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps));
+                    .formatted(name, Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps));
         }
     }
 
@@ -128,8 +127,8 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
         return stack.members().stream()
                 .filter(member -> member.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException(
-                        "There is no process '%s'. Those of this stack: %s".formatted(name, Member.names(stack.members()))));
+                .orElseThrow(() -> new UsageException("There is no process '%s'. Those of this stack: %s"
+                        .formatted(name, Member.names(stack.members()))));
     }
 
     private ChildProcess running(String name) {

@@ -45,8 +45,8 @@ final class ProcessStart {
 
     private static Optional<String> tick(long pid) {
         try {
-            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
-                    .strip();
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
             return ChildProcess.stat(pid).map(stat -> "boot %s tick %s".formatted(boot, stat[START_TICK]));
         } catch (IOException noLinux) {
             return Optional.empty();

@@ -210,9 +210,11 @@ class ChildProcessTests {
                 .flatMap(handle -> handle.info().startInstant())
                 .orElseThrow();
 
-        assertThat(ChildProcess.find("child", process.pid(), started.plusSeconds(1).toString(), log()))
+        assertThat(ChildProcess.find(
+                        "child", process.pid(), started.plusSeconds(1).toString(), log()))
                 .isPresent();
-        assertThat(ChildProcess.find("child", process.pid(), started.minusSeconds(60).toString(), log()))
+        assertThat(ChildProcess.find(
+                        "child", process.pid(), started.minusSeconds(60).toString(), log()))
                 .isEmpty();
     }
 

@@ -65,8 +65,7 @@ final class ArchiveMaker {
     /** Files of a maker that was killed: there is never more than one. */
     static void deleteUnfinished(Repository repository) throws IOException {
         try (Stream<Path> files = Files.list(Archives.folder(repository))) {
-            for (Path left : files.filter(
-                            file -> file.getFileName().toString().startsWith(UNFINISHED))
+            for (Path left : files.filter(file -> file.getFileName().toString().startsWith(UNFINISHED))
                     .toList()) {
                 Cache.delete(left);
             }
@@ -101,10 +100,16 @@ final class ArchiveMaker {
             if (jars.containsKey(service.name())) {
                 make(service.name(), Archives.of(jars.get(service.name())), flags -> {
                     ChildProcess process = ChildProcess.start(
-                            service.name(), command.of(service, flags), stack.log(service.name()), Lifetime.WITH_PARENT);
+                            service.name(),
+                            command.of(service, flags),
+                            stack.log(service.name()),
+                            Lifetime.WITH_PARENT);
                     // Any answer will do: without its broker a responder says that it is not well.
                     process.awaitReady(
-                            () -> LocalHttp.get(service.port(), service.health()).status() > 0, PATIENCE);
+                            () -> LocalHttp.get(service.port(), service.health())
+                                            .status()
+                                    > 0,
+                            PATIENCE);
                     return process;
                 });
             }
@@ -112,15 +117,18 @@ final class ArchiveMaker {
         for (PlannedBroker planned : plan.brokers()) {
             List<Path> classPath = planned.broker().classPath();
             if (!classPath.isEmpty()) {
-                make(planned.name(), Archives.of(repository, planned.name(), classPath), flags -> planned.broker()
-                        .start(new Launch(
-                                planned.ports(),
-                                folder,
-                                Lifetime.WITH_PARENT,
-                                process -> {},
-                                flags,
-                                OptionalInt.empty()))
-                        .process());
+                make(
+                        planned.name(),
+                        Archives.of(repository, planned.name(), classPath),
+                        flags -> planned.broker()
+                                .start(new Launch(
+                                        planned.ports(),
+                                        folder,
+                                        Lifetime.WITH_PARENT,
+                                        process -> {},
+                                        flags,
+                                        OptionalInt.empty()))
+                                .process());
             }
         }
     }

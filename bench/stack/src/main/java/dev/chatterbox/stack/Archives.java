@@ -75,7 +75,10 @@ final class Archives implements AutoCloseable {
             Path home = folder.resolve(name + "-" + digest(file.stream().map(Archives::line)));
             if (!Files.exists(home)) {
                 boolean boot = file.getEntry("BOOT-INF/") != null;
-                Cache.fill(home, HOME, made -> unpack(process, jar, boot, made.resolve(HOME).resolve(APPLICATION)));
+                Cache.fill(
+                        home,
+                        HOME,
+                        made -> unpack(process, jar, boot, made.resolve(HOME).resolve(APPLICATION)));
                 forgetOlder(name, home);
             }
             return home.resolve(APPLICATION).resolve(jar.getFileName());
@@ -120,7 +123,8 @@ final class Archives implements AutoCloseable {
 
     /** The archive of a program that lies elsewhere. It is another one when the size or the time of a file changes. */
     static Archive of(Repository repository, String process, List<Path> classPath) {
-        return new Archive(folder(repository).resolve(process + "-" + digest(classPath.stream().map(Archives::line))));
+        return new Archive(folder(repository)
+                .resolve(process + "-" + digest(classPath.stream().map(Archives::line))));
     }
 
     private static Path home(Path jar) {

@@ -44,10 +44,10 @@ public record BackgroundArchives(Repository repository, Path folder) {
         }
         try {
             Files.createDirectories(folder);
-            try (FileChannel lock = FileChannel.open(
-                    folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try (FileChannel lock =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 lock.lock();
-                if (maker(checkout -> true).isEmpty()) {
+                if (!isAtWork()) {
                     record(launch(rows));
                     steps.line("Archives for faster starts are being made in the background, one at a time.");
                 }
@@ -75,6 +75,11 @@ public record BackgroundArchives(Repository repository, Path folder) {
 
     private Path log() {
         return repository.state().resolve("logs").resolve("archives.log");
+    }
+
+    /** Whether archives are being made, for whatever checkout. */
+    public boolean isAtWork() throws IOException {
+        return maker(checkout -> true).isPresent();
     }
 
     /** Stops the making for whatever checkout, for instance because something is measured. */
@@ -107,7 +112,10 @@ public record BackgroundArchives(Repository repository, Path folder) {
     private void record(ChildProcess maker) throws IOException {
         Path unfinished = Files.write(
                 record().resolveSibling("maker.new"),
-                List.of(Long.toString(maker.pid()), maker.start(), repository.root().toString()));
+                List.of(
+                        Long.toString(maker.pid()),
+                        maker.start(),
+                        repository.root().toString()));
         Files.move(unfinished, record(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

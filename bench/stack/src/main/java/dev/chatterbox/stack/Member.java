@@ -42,15 +42,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
     }
 
     String toLine() {
-        return String.join(
-                "\t",
-                kind.name(),
-                name,
-                Long.toString(pid),
-                start,
-                Integer.toString(port),
-                health,
-                faults);
+        return String.join("\t", kind.name(), name, Long.toString(pid), start, Integer.toString(port), health, faults);
     }
 
     /**

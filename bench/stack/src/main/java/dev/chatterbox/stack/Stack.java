@@ -150,7 +150,8 @@ public record Stack(int offset, Path directory) {
         return members().stream()
                 .filter(member -> member.kind() == Member.Kind.NETWORK)
                 .findFirst()
-                .map(member -> new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), upstreams));
+                .map(member ->
+                        new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), upstreams));
     }
 
     /** The distance between its processes, in milliseconds, where it was started with a network. */

@@ -91,7 +91,16 @@ public record StackPlan(
                 environment,
                 aggregator.arguments());
         return new StackPlan(
-                selection, rows, disabled, brokers, responders, open, Optional.of(service), clients, upstreams, network);
+                selection,
+                rows,
+                disabled,
+                brokers,
+                responders,
+                open,
+                Optional.of(service),
+                clients,
+                upstreams,
+                network);
     }
 
     /** The responders, the control service and, last, the aggregator. */
@@ -167,8 +176,7 @@ public record StackPlan(
         Map<String, String> missing = new TreeMap<>();
         for (PlannedBroker planned : brokers) {
             try {
-                log.accept(
-                        "  %s: %s".formatted(planned.name(), planned.broker().origin()));
+                log.accept("  %s: %s".formatted(planned.name(), planned.broker().origin()));
                 planned.broker().obtain(line -> log.accept("  %s: %s".formatted(planned.name(), line)));
             } catch (ProcessException e) {
                 requireOptional(row -> uses(row, planned), e).forEach(row -> missing.put(row, firstLine(e)));
@@ -203,8 +211,7 @@ public record StackPlan(
             python.environment().whyUnavailable().ifPresent(reason -> {
                 throw new ProcessException("%s: %s".formatted(service.name(), reason));
             });
-            log.accept(
-                    "  %s: %s".formatted(service.name(), python.environment().origin()));
+            log.accept("  %s: %s".formatted(service.name(), python.environment().origin()));
             python.environment().obtain();
         } else if (service.start() instanceof Service.Start.Command command && !isThere(command)) {
             throw new ProcessException("%s is started by %s, which is not on this machine."

@@ -42,9 +42,7 @@ public record StackState(
 
     static StackState read(Path file) {
         try {
-            return Files.exists(file)
-                    ? JsonMapper.shared().readValue(Files.readString(file), StackState.class)
-                    : NONE;
+            return Files.exists(file) ? JsonMapper.shared().readValue(Files.readString(file), StackState.class) : NONE;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -119,8 +119,7 @@ public final class Startup {
     public static String heal(
             Repository repository, Stack stack, List<Member> dead, Control control, Lifetime lifetime, Steps steps) {
         double seconds = again(repository, stack, dead, control, lifetime, steps);
-        return "%s %s up again after %.1f s."
-                .formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
+        return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
     /** @param plan all of which this machine can have */
@@ -246,9 +245,7 @@ public final class Startup {
 
     private Optional<Archive> archive(PlannedBroker planned) {
         List<Path> classPath = planned.broker().classPath();
-        return classPath.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Archives.of(repository, planned.name(), classPath));
+        return classPath.isEmpty() ? Optional.empty() : Optional.of(Archives.of(repository, planned.name(), classPath));
     }
 
     private List<String> flags(Optional<Archive> archive) {
@@ -277,8 +274,8 @@ public final class Startup {
                 plan.upstreams(),
                 stack.log(Toxiproxy.NAME),
                 lifetime,
-                process -> started.add(
-                        Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
+                process ->
+                        started.add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
     }
 
     private void start(PlannedBroker planned) {
@@ -305,8 +302,7 @@ public final class Startup {
                 service.port(),
                 service.health(),
                 service.faults().orElse(""));
-        process.awaitReady(
-                () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
+        process.awaitReady(() -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
         latch(service.name()).countDown();
     }
 

@@ -64,11 +64,7 @@ public final class Testbed implements AutoCloseable {
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
-            Repository repository,
-            Optional<Integer> offset,
-            List<String> names,
-            int distanceMillis,
-            Steps steps)
+            Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps)
             throws IOException {
         Selection selection = Selection.of(repository.rows(), names);
         Stack stack = repository.stack(offset.orElse(0));
@@ -97,8 +93,7 @@ public final class Testbed implements AutoCloseable {
             boolean archives = pauseArchives(repository, steps);
             try (Stack.Lock processes = stack.lockProcesses()) {
                 stack.clear();
-                Startup startup =
-                        new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, Optional.empty());
+                Startup startup = new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, Optional.empty());
                 startup.run();
                 archives |= startup.lacksArchives();
             }

@@ -155,8 +155,7 @@ class ArchivesTests {
         Path first = unpacked();
         Stack stack = repository.stack(3);
         Files.createDirectories(stack.directory());
-        stack.record(
-                new StackState(List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE));
+        stack.record(new StackState(List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE));
 
         change(built);
         Path second = unpacked();
@@ -189,8 +188,7 @@ class ArchivesTests {
         Path jar = Files.copy(built, root.resolve("broker.jar"));
         Archive older = Archives.of(repository, NAME, List.of(jar));
         make(older, flags -> start(flags, jar));
-        assertThat(Archives.of(repository, NAME, List.of(jar)).flags())
-                .isNotEmpty();
+        assertThat(Archives.of(repository, NAME, List.of(jar)).flags()).isNotEmpty();
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
         Archive newer = Archives.of(repository, NAME, List.of(jar));
@@ -207,8 +205,8 @@ class ArchivesTests {
                 .start();
         try {
             assertThat(other.inputReader().readLine()).isEqualTo("open");
-            CompletableFuture<Void> opened = CompletableFuture.runAsync(
-                    () -> Archives.open(repository).close());
+            CompletableFuture<Void> opened =
+                    CompletableFuture.runAsync(() -> Archives.open(repository).close());
             assertThat(opened).isNotDone();
             other.getOutputStream().close();
             assertThat(opened).succeedsWithin(20, TimeUnit.SECONDS);
@@ -233,7 +231,8 @@ class ArchivesTests {
     void makesAllThatRowsLackInTheBackgroundAndLeavesNothingElse() throws IOException {
         background.start(List.of("one", "script"), steps());
 
-        assertThat(lines).containsExactly("Archives for faster starts are being made in the background, one at a time.");
+        assertThat(lines)
+                .containsExactly("Archives for faster starts are being made in the background, one at a time.");
         await().atMost(PATIENCE).until(() -> archives().size() == 2);
         await().atMost(PATIENCE).until(() -> background.stop().isEmpty());
         assertThat(unfinished()).isEmpty();
@@ -261,8 +260,7 @@ class ArchivesTests {
 
     @Test
     void makesNoneWhereNoneIsWanted() throws IOException {
-        Map<String, String> environment =
-                Map.of("CHATTERBOX_HOME", root.toString(), Repository.ARCHIVES, "0");
+        Map<String, String> environment = Map.of("CHATTERBOX_HOME", root.toString(), Repository.ARCHIVES, "0");
 
         new BackgroundArchives(Repository.of(environment), record).start(List.of("one"), steps());
 
@@ -297,14 +295,15 @@ class ArchivesTests {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info()
                         .commandLine()
-                        .filter(line -> line.contains(root.resolve(".chatterbox/archives/making-")
-                                .toString()))
+                        .filter(line -> line.contains(
+                                root.resolve(".chatterbox/archives/making-").toString()))
                         .isPresent())
                 .toList();
     }
 
     private List<Path> archives() {
-        return files(file -> file.toString().matches(".*/[^/]+\\.(aot|jsa)") && !file.toString().contains("/making-"));
+        return files(file -> file.toString().matches(".*/[^/]+\\.(aot|jsa)")
+                && !file.toString().contains("/making-"));
     }
 
     private List<Path> unfinished() {
@@ -313,7 +312,9 @@ class ArchivesTests {
 
     private List<Path> files(Predicate<Path> which) {
         try (Stream<Path> files = Files.find(
-                Files.createDirectories(root.resolve(".chatterbox/archives")), 2, (file, attributes) -> which.test(file))) {
+                Files.createDirectories(root.resolve(".chatterbox/archives")),
+                2,
+                (file, attributes) -> which.test(file))) {
             return files.toList();
         } catch (IOException | UncheckedIOException e) {
             return List.of();

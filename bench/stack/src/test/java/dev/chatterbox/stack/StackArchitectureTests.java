@@ -8,7 +8,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(packages = {"dev.chatterbox.stack", "dev.chatterbox.network"}, importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = {"dev.chatterbox.stack", "dev.chatterbox.network"},
+        importOptions = ImportOption.DoNotIncludeTests.class)
 class StackArchitectureTests {
 
     /** A stack is made of rows; what is measured on it, and what is reported of that, is the commands' business. */
@@ -18,10 +20,7 @@ class StackArchitectureTests {
             .resideInAPackage("dev.chatterbox.stack")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "dev.chatterbox.report..",
-                    "dev.chatterbox.results..",
-                    "dev.chatterbox.workloads..");
+            .resideInAnyPackage("dev.chatterbox.report..", "dev.chatterbox.results..", "dev.chatterbox.workloads..");
 
     /** The network knows no stack. */
     @ArchTest

@@ -193,7 +193,8 @@ class StackTests {
                 .containsOnlyKeys("rare");
 
         for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
-            assertThatThrownBy(() -> plan(0, byName).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add))
+            assertThatThrownBy(() ->
+                            plan(0, byName).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining("Any one of these gives it");
         }
@@ -207,7 +208,8 @@ class StackTests {
                         .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
                         .disabled())
                 .containsOnlyKeys("script");
-        assertThatThrownBy(() -> plan(0, "script").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
+        assertThatThrownBy(() ->
+                        plan(0, "script").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -226,7 +228,8 @@ class StackTests {
                         .disabled())
                 .containsOnlyKeys("snake")
                 .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
-        assertThatThrownBy(() -> plan(0, "snake").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
+        assertThatThrownBy(
+                        () -> plan(0, "snake").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageStartingWith("square-service-snake: ");
     }
@@ -256,8 +259,10 @@ class StackTests {
 
     @Test
     void saysThatThereIsNoCheckout() {
-        assertThatThrownBy(() -> Repository.of(Map.of("CHATTERBOX_HOME", root.resolve("square-service-one").toString()))
-                .rows())
+        assertThatThrownBy(() -> Repository.of(Map.of(
+                                "CHATTERBOX_HOME",
+                                root.resolve("square-service-one").toString()))
+                        .rows())
                 .isInstanceOf(StackException.class)
                 .hasMessageContaining("CHATTERBOX_HOME");
     }
@@ -283,10 +288,8 @@ class StackTests {
     @Test
     void readsTheStateBackButForALineThatACrashCutShort() throws IOException {
         Stack stack = repository.stack(7);
-        Member broker =
-                new Member(Member.Kind.BROKER, "nats", 4711, "2026-11-20T10:00:00.010Z", 4229, "", "");
-        Member service = new Member(
-                Member.Kind.SERVICE, "one", 4712, "boot a tick 4711", 7582, "/well", "/faults");
+        Member broker = new Member(Member.Kind.BROKER, "nats", 4711, "2026-11-20T10:00:00.010Z", 4229, "", "");
+        Member service = new Member(Member.Kind.SERVICE, "one", 4712, "boot a tick 4711", 7582, "/well", "/faults");
         Files.createDirectories(stack.directory());
         stack.record(broker);
         stack.record(service);
@@ -298,8 +301,7 @@ class StackTests {
                 .hasValue(broker);
         assertThat(repository.stacks()).containsExactly(stack);
         Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
-        Member again =
-                new Member(Member.Kind.BROKER, "nats", 4713, "boot a tick 4712", 4229, "", "");
+        Member again = new Member(Member.Kind.BROKER, "nats", 4713, "boot a tick 4712", 4229, "", "");
         stack.record(again);
         assertThat(stack.members())
                 .as("of what was started again, the last start")
@@ -345,8 +347,7 @@ class StackTests {
         assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(
-                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE));
+        stack.record(new StackState(List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE));
 
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(stack.directory().resolve("stack.json"))))

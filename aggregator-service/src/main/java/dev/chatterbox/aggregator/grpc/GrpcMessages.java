@@ -3,64 +3,32 @@ package dev.chatterbox.aggregator.grpc;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
-import com.google.protobuf.Message;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Inputs;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.grpc.SquaresGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Mono;
 
-/** Calls and their ends as square_service.proto in the gRPC responder has them. */
+/** Calls of square_service.proto, and what their ends mean. */
 final class GrpcMessages {
 
-    private static final String SERVICE = "square.Squares";
     private static final long CHECK_SECONDS = 2;
-
-    /** These are stated here, so that this service needs nothing that was generated for the responder. */
-    static final MethodDescriptor<Input, Output> UNARY =
-            method("Unary", Input.getDefaultInstance(), Output.getDefaultInstance());
-
-    static final MethodDescriptor<Inputs, Outputs> BATCH =
-            method("Batch", Inputs.getDefaultInstance(), Outputs.getDefaultInstance());
-
-    static final MethodDescriptor<Input, Output> STREAM =
-            method("Stream", Input.getDefaultInstance(), Output.getDefaultInstance()).toBuilder()
-                    .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-                    .build();
 
     /** What grpc-java takes by default, on either side. */
     static final MessageLimit LIMIT = new MessageLimit(4 << 20, "grpc-java's maxInboundMessageSize");
 
     private GrpcMessages() {}
-
-    /** Of this grpc-java. */
-    static String version() {
-        return "grpc-java " + ManagedChannel.class.getPackage().getImplementationVersion();
-    }
-
-    private static <Q extends Message, R extends Message> MethodDescriptor<Q, R> method(
-            String name, Q request, R reply) {
-        return MethodDescriptor.newBuilder(ProtoUtils.marshaller(request), ProtoUtils.marshaller(reply))
-                .setType(MethodDescriptor.MethodType.UNARY)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-                .build();
-    }
 
     /**
      * One call by grpc-java's future stub, which is cancelled where its subscriber goes away.
@@ -91,7 +59,9 @@ final class GrpcMessages {
                         channel,
                         HealthGrpc.getCheckMethod(),
                         CallOptions.DEFAULT.withDeadlineAfter(CHECK_SECONDS, TimeUnit.SECONDS),
-                        HealthCheckRequest.newBuilder().setService(SERVICE).build()))
+                        HealthCheckRequest.newBuilder()
+                                .setService(SquaresGrpc.SERVICE_NAME)
+                                .build()))
                 .mapNotNull(response -> response.getStatus())
                 .filter(status -> status == ServingStatus.SERVING);
     }

@@ -1,13 +1,20 @@
 package dev.chatterbox.aggregator.grpc;
 
+import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
+import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
+import dev.chatterbox.grpc.Channels;
+import dev.chatterbox.grpc.SquaresGrpc;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.rows.Row;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -23,24 +30,27 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Calls over one channel or several, without a stub, a future or a timer of their own: deadlines stand in
- * {@link PendingCalls}, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
+ * Calls over one channel or several, without a stub, a future or a timer of their own:
+ * {@link PendingCalls} keeps the deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
  * timer.
  */
 class GrpcSquareClient implements SquareStreamClient {
+
+    private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
+    private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
 
     /** The second is asked for so that a reply of two messages is seen. */
     private static final int MESSAGES = 2;
 
     private final GrpcSettings settings;
-    private final GrpcLink link;
+    private final Channels channels;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
     private final AtomicLong streams = new AtomicLong();
 
-    GrpcSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(GrpcSettings.class);
-        link = new GrpcLink(settings);
+    GrpcSquareClient(Row row, GrpcSettings settings, CallLimits limits, MeterRegistry meters) {
+        this.settings = settings;
+        channels = new Channels(settings.targets(), settings.channels(), settings.maxAge());
         pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
@@ -51,15 +61,15 @@ class GrpcSquareClient implements SquareStreamClient {
 
     private void send(long correlationId, SquareRequest request) {
         if (request.batch()) {
-            send(correlationId, GrpcMessages.BATCH, request.inputs(), SquareRequest::reply);
+            send(correlationId, BATCH, request.inputs(), SquareRequest::reply);
         } else {
-            send(correlationId, GrpcMessages.UNARY, request.input(), SquareRequest::reply);
+            send(correlationId, UNARY, request.input(), SquareRequest::reply);
         }
     }
 
     private <Q, R> void send(
             long correlationId, MethodDescriptor<Q, R> method, Q message, PendingCalls.Reader<R> reader) {
-        ClientCall<Q, R> call = link.channel(correlationId).newCall(method, CallOptions.DEFAULT);
+        ClientCall<Q, R> call = channels.next(correlationId).newCall(method, CallOptions.DEFAULT);
         ReplyListener<R> listener = new ReplyListener<>(correlationId, call, reader);
         call.start(listener, new Metadata());
         call.request(MESSAGES);
@@ -71,20 +81,16 @@ class GrpcSquareClient implements SquareStreamClient {
 
     @Override
     public SquareStream stream(int n) {
-        return new GrpcStream(pending, () -> link.channel(streams.getAndIncrement()), n);
+        return new GrpcStream(pending, () -> channels.next(streams.getAndIncrement()), n);
     }
 
     @Override
     public Mono<Void> check() {
-        return link.check();
-    }
-
-    boolean connected() {
-        return link.connected();
-    }
-
-    int outstanding() {
-        return pending.size();
+        return Mono.firstWithValue(
+                        channels.all().stream().map(GrpcMessages::serving).toList())
+                .onErrorMap(error -> new CallException(
+                        Outcome.UNAVAILABLE, "no square service answers at " + String.join(",", settings.targets())))
+                .then();
     }
 
     @Override
@@ -96,7 +102,7 @@ class GrpcSquareClient implements SquareStreamClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("targets", String.join(",", settings.targets()));
-        shown.put("library", GrpcMessages.version());
+        shown.put("library", Channels.version());
         shown.put("protocol", "HTTP/2 without TLS");
         shown.put("channels", settings.channels());
         shown.put("executor", "direct");
@@ -107,13 +113,13 @@ class GrpcSquareClient implements SquareStreamClient {
 
     @Override
     public void start() {
-        link.start();
+        channels.start();
     }
 
     @Override
     public void stop() {
         pending.close();
-        link.stop();
+        channels.stop();
     }
 
     /** The listener of one call's reply, and what is disposed of where the call is given up. */

@@ -1,14 +1,14 @@
 package dev.chatterbox.aggregator.grpc;
 
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.grpc.Channels;
+import dev.chatterbox.grpc.SquaresGrpc;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -25,12 +25,15 @@ import reactor.core.publisher.Mono;
  */
 class GrpcStockSquareClient implements SquareClient {
 
+    /** @param targets the square service; of several, with commas between them, the first */
+    record Settings(String targets) {}
+
     private final String target;
     private final ManagedChannel channel;
     private final StockCalls calls = new StockCalls(error -> GrpcMessages.callException(Status.fromThrowable(error)));
 
-    GrpcStockSquareClient(Row row, ClientSettings told) {
-        target = told.as(GrpcStockSettings.class).targets().split(",")[0];
+    GrpcStockSquareClient(Settings settings) {
+        target = settings.targets().split(",")[0];
         channel = ManagedChannelBuilder.forTarget(target).usePlaintext().build();
     }
 
@@ -40,7 +43,7 @@ class GrpcStockSquareClient implements SquareClient {
                 request,
                 () -> GrpcMessages.unary(
                                 channel,
-                                GrpcMessages.UNARY,
+                                SquaresGrpc.getUnaryMethod(),
                                 CallOptions.DEFAULT.withDeadlineAfter(
                                         request.timeout().toNanos(), TimeUnit.NANOSECONDS),
                                 request.input())
@@ -69,7 +72,7 @@ class GrpcStockSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("targets", target);
-        shown.put("library", GrpcMessages.version());
+        shown.put("library", Channels.version());
         shown.put("protocol", "HTTP/2 without TLS");
         shown.put("channels", 1);
         shown.put("executor", "a pool of threads");

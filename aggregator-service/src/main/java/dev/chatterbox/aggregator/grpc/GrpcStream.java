@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.grpc;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StreamedCalls;
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import io.grpc.CallOptions;
@@ -34,7 +35,7 @@ final class GrpcStream extends StreamedCalls {
     protected void send(SquareRequest request, boolean last) {
         ClientCall<Input, Output> current = call;
         if (current == null) {
-            current = channels.get().newCall(GrpcMessages.STREAM, CallOptions.DEFAULT);
+            current = channels.get().newCall(SquaresGrpc.getStreamMethod(), CallOptions.DEFAULT);
             current.start(new Received(), new Metadata());
             // The one more is asked for so that it is seen.
             current.request(n + 1);

@@ -1,7 +1,6 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -17,30 +16,30 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * A client over the connections of {@link RestLink}, with its deadlines in {@link PendingCalls}. What is left to do is
+ * A client over the connections of {@link RestServers}, with its deadlines in {@link PendingCalls}. What is left to do is
  * to send a request to a server.
  *
- * @param <T> how a server is asked
+ * @param <T> what sends requests to one server
  */
 abstract class PooledRestClient<T> implements SquareStreamClient {
 
-    /** Where replies and failures are told. */
+    /** Takes replies and failures. */
     final PendingCalls pending;
 
-    private final RestLink link;
+    private final RestServers servers;
     private final PendingCalls.Sender sender = this::send;
     private final List<T> targets;
     private final AtomicInteger turn = new AtomicInteger();
 
     PooledRestClient(
             Row row,
-            ClientSettings told,
+            RestSettings settings,
             CallLimits limits,
             MeterRegistry meters,
-            Function<RestLink.Server, T> target) {
-        link = new RestLink(row, told.as(RestSettings.class));
-        pending = new PendingCalls(row.name(), limits.maxOutstanding(link.maxInFlight()), meters);
-        targets = link.servers().stream().map(target).toList();
+            Function<RestServers.Server, T> target) {
+        servers = new RestServers(row, settings);
+        pending = new PendingCalls(row.name(), limits.maxOutstanding(servers.maxInFlight()), meters);
+        targets = servers.all().stream().map(target).toList();
     }
 
     /** Sends a request, without blocking, and has its {@link HttpCall} disposed of with the call. */
@@ -56,7 +55,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final SquareStream stream(int n) {
-        return new RestStream(pending, link.servers().get(next()), n);
+        return new RestStream(pending, servers.all().get(next()), n);
     }
 
     @Override
@@ -71,12 +70,12 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final Mono<Void> check() {
-        return link.check();
+        return servers.check();
     }
 
     @Override
     public final Map<String, Object> settings() {
-        return link.settings();
+        return servers.settings();
     }
 
     @Override
@@ -86,12 +85,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final int maxInFlight() {
-        return link.maxInFlight();
-    }
-
-    /** How many calls are outstanding; for tests. */
-    final int outstanding() {
-        return pending.size();
+        return servers.maxInFlight();
     }
 
     @Override
@@ -100,6 +94,6 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     @Override
     public final void stop() {
         pending.close();
-        link.close();
+        servers.close();
     }
 }

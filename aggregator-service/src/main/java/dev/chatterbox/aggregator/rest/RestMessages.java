@@ -72,7 +72,7 @@ final class RestMessages {
         try {
             square = Long.parseLong(body);
         } catch (NumberFormatException e) {
-            throw RestLink.notANumber();
+            throw RestServers.notANumber();
         }
         return request.reply(request.number(), square);
     }

@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,10 +29,10 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     /** @param path up to the name of the exchange */
     record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
-    RestNettySquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
+    RestNettySquareClient(Row row, RestSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
                 row,
-                told,
+                settings,
                 limits,
                 meters,
                 server -> new Target(
@@ -90,9 +89,9 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
             }
             try {
                 if (bytes == null) {
-                    text = RestLink.joined(text, part.toString(StandardCharsets.US_ASCII));
+                    text = RestServers.joined(text, part.toString(StandardCharsets.US_ASCII));
                 } else {
-                    RestLink.join(bytes, ByteBufUtil.getBytes(part));
+                    RestServers.join(bytes, ByteBufUtil.getBytes(part));
                 }
             } catch (CallException e) {
                 dispose();
@@ -102,13 +101,13 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestLink.callException(error));
+            pending.fail(correlationId, RestServers.callException(error));
         }
 
         @Override
         public void onComplete() {
             if (status != 200) {
-                pending.fail(correlationId, RestLink.errorReply(status));
+                pending.fail(correlationId, RestServers.errorReply(status));
             } else if (bytes == null) {
                 pending.reply(correlationId, text, RestMessages::readNumber);
             } else {

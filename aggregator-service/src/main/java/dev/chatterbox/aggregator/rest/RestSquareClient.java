@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
@@ -30,8 +29,14 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     /** @param path up to the name of the exchange */
     record Target(WebClient client, String path) {}
 
-    RestSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters, WebClient.Builder builder) {
-        super(row, told, limits, meters, server -> new Target(client(builder.clone(), server.http()), server.path()));
+    RestSquareClient(
+            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, WebClient.Builder builder) {
+        super(
+                row,
+                settings,
+                limits,
+                meters,
+                server -> new Target(client(builder.clone(), server.http()), server.path()));
     }
 
     private static WebClient client(WebClient.Builder builder, HttpClient http) {
@@ -86,7 +91,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private static Mono<CallException> errorReply(ClientResponse response) {
         return response.releaseBody()
-                .thenReturn(RestLink.errorReply(response.statusCode().value()));
+                .thenReturn(RestServers.errorReply(response.statusCode().value()));
     }
 
     /** @param <T> what the body of its reply is read as first */
@@ -116,13 +121,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestLink.callException(error));
+            pending.fail(correlationId, RestServers.callException(error));
         }
 
         @Override
         public void onComplete() {
             if (!answered) {
-                pending.fail(correlationId, RestLink.notANumber());
+                pending.fail(correlationId, RestServers.notANumber());
             }
         }
     }

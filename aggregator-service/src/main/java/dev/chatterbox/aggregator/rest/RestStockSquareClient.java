@@ -1,7 +1,6 @@
 package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -10,7 +9,6 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +18,6 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 import reactor.core.publisher.Mono;
-import reactor.netty.tcp.TcpClient;
 
 /**
  * What Spring's documentation of WebClient shows first: {@code WebClient.create(url)} and
@@ -28,6 +25,9 @@ import reactor.netty.tcp.TcpClient;
  * event loops, the deadline's error on Reactor's timer.
  */
 class RestStockSquareClient implements SquareClient {
+
+    /** @param urls the square service's address; of several, with commas between them, the first */
+    record Settings(String urls) {}
 
     /** Of Reactor Netty's own pool, for each remote address (HttpResources). */
     private static final int CONNECTIONS = 500;
@@ -38,8 +38,8 @@ class RestStockSquareClient implements SquareClient {
     private final WebClient client;
     private final StockCalls calls = new StockCalls(RestStockSquareClient::callException);
 
-    RestStockSquareClient(Row row, ClientSettings told) {
-        url = URI.create(told.as(RestStockSettings.class).urls().split(",")[0]);
+    RestStockSquareClient(Settings settings) {
+        url = URI.create(settings.urls().split(",")[0]);
         client = WebClient.create(url.toString());
     }
 
@@ -85,11 +85,7 @@ class RestStockSquareClient implements SquareClient {
     /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return TcpClient.newConnection()
-                .host(url.getHost())
-                .port(url.getPort())
-                .connect()
-                .doOnNext(connection -> connection.dispose())
+        return RestServers.connect(url)
                 .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
                 .then();
     }

@@ -1,40 +1,51 @@
 package dev.chatterbox.aggregator.rsocket;
 
+import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.CallSubscriber;
+import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.rsocket.Connections;
+import dev.chatterbox.rsocket.Protocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rsocket.Payload;
 import io.rsocket.RSocket;
-import java.util.LinkedHashMap;
+import io.rsocket.RSocketErrorException;
+import io.rsocket.core.RSocketConnector;
+import io.rsocket.frame.decoder.PayloadDecoder;
+import io.rsocket.util.ByteBufPayload;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscription;
-import reactor.core.CoreSubscriber;
-import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Request-response over one connection to each square service, without a timer of their own: deadlines stand in
- * {@link PendingCalls}, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
- * timer.
+ * Request-response over one connection to each square service, without a timer of their own: {@link PendingCalls} keeps
+ * the deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
 class RSocketSquareClient implements SquareClient {
 
+    private static final Duration CHECK = Duration.ofSeconds(2);
+
     private final RSocketSettings settings;
-    private final RSocketLink link;
+    private final Connections connections;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    RSocketSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(RSocketSettings.class);
-        link = new RSocketLink(settings);
+    RSocketSquareClient(Row row, RSocketSettings settings, CallLimits limits, MeterRegistry meters) {
+        this.settings = settings;
+        connections = new Connections(
+                settings.targets(),
+                RSocketConnector.create()
+                        // A reply is not copied before it is read, but must be released then.
+                        .payloadDecoder(PayloadDecoder.ZERO_COPY)
+                        .metadataMimeType(Protocol.METADATA)
+                        .keepAlive(settings.keepAlive(), settings.maxLifetime()));
         pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
     }
 
@@ -45,9 +56,9 @@ class RSocketSquareClient implements SquareClient {
 
     private void send(long correlationId, SquareRequest request) {
         Call call = new Call(correlationId, request);
-        RSocket connection = link.open(correlationId);
+        RSocket connection = connections.next(correlationId);
         if (connection == null) {
-            link.opening().subscribe(call::sendOver, call::onError);
+            connections.opening().subscribe(call::sendOver, call::onError);
         } else {
             call.sendOver(connection);
         }
@@ -55,49 +66,69 @@ class RSocketSquareClient implements SquareClient {
         pending.disposeWithCall(correlationId, call);
     }
 
+    /** What the end of a call means that got no reply. */
+    static CallException callException(Throwable error) {
+        String reason = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
+        if (Protocol.isUnavailable(error)) {
+            return unavailable(reason);
+        }
+        return error instanceof RSocketErrorException reply
+                ? new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(Protocol.code(reply), reason))
+                : unreadable(reason);
+    }
+
+    private static CallException unavailable(String reason) {
+        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + reason);
+    }
+
+    static CallException unreadable(String reason) {
+        return new CallException(Outcome.ERROR, "a reply that is not a square.Output message: " + reason);
+    }
+
+    /** Asks over each connection, until one square service says that it is well. */
     @Override
     public Mono<Void> check() {
-        return link.check();
+        return connections
+                .opening()
+                .onErrorMap(RSocketSquareClient::callException)
+                .flatMap(first -> Mono.firstWithValue(connections.all().stream()
+                                .map(RSocketSquareClient::isWell)
+                                .toList())
+                        .single()
+                        .onErrorMap(error -> unavailable("asked at " + String.join(",", settings.targets()))))
+                .then();
     }
 
-    boolean connected() {
-        return link.connected();
-    }
-
-    int outstanding() {
-        return pending.size();
+    private static Mono<Boolean> isWell(RSocket connection) {
+        return Mono.defer(() -> connection.requestResponse(Protocol.request(new byte[0], Protocol.HEALTH)))
+                .doOnNext(Payload::release)
+                .timeout(CHECK)
+                .then(Mono.just(true));
     }
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("targets", String.join(",", settings.targets()));
-        shown.put("library", RSocketMessages.version());
-        shown.put("protocol", "TCP without TLS");
-        shown.put("connections", "1 to each address");
-        shown.put("payloads", "zero copy");
-        shown.put("keep-alive", settings.keepAlive().toMillis() + " ms");
-        shown.put("max lifetime", settings.maxLifetime().toMillis() + " ms");
-        shown.put("resume", "off");
-        shown.put("lease", "off");
-        shown.put("retries", "off");
-        shown.put("delivery", "direct, at most once");
-        return shown;
+        return RSocketSettings.shown(
+                settings.targets(),
+                "",
+                "1 to each address",
+                "zero copy",
+                settings.keepAlive().toMillis(),
+                settings.maxLifetime().toMillis());
     }
 
     @Override
     public void start() {
-        link.start();
+        connections.start();
     }
 
     @Override
     public void stop() {
         pending.close();
-        link.stop();
+        connections.stop();
     }
 
-    /** One call: the subscriber of its reply, and what is disposed of where it is given up. */
-    private final class Call implements CoreSubscriber<Payload>, Disposable {
+    private final class Call extends CallSubscriber<Payload> {
 
         /** A connection may break while a call on it is cancelled: Reactor would log the error, which is nobody's. */
         private static final Context CONTEXT =
@@ -105,8 +136,6 @@ class RSocketSquareClient implements SquareClient {
 
         private final long correlationId;
         private final SquareRequest request;
-        private volatile @Nullable Subscription subscription;
-        private volatile boolean disposed;
         private boolean replied;
 
         Call(long correlationId, SquareRequest request) {
@@ -114,9 +143,12 @@ class RSocketSquareClient implements SquareClient {
             this.request = request;
         }
 
+        /** The library releases a request when it is sent, or cancelled before that. */
         void sendOver(RSocket connection) {
-            if (!disposed) {
-                connection.requestResponse(RSocketMessages.payload(request)).subscribe(this);
+            if (!isDisposed()) {
+                connection
+                        .requestResponse(ByteBufPayload.create(request.body()))
+                        .subscribe(this);
             }
         }
 
@@ -125,48 +157,23 @@ class RSocketSquareClient implements SquareClient {
             return CONTEXT;
         }
 
-        /** Sends it, unless it is given up at this moment; whatever was not sent is released by being cancelled. */
-        @Override
-        public void onSubscribe(Subscription sending) {
-            subscription = sending;
-            if (disposed) {
-                sending.cancel();
-            } else {
-                sending.request(1);
-            }
-        }
-
         @Override
         public void onNext(Payload reply) {
             replied = true;
-            pending.reply(correlationId, RSocketMessages.body(reply), SquareRequest::read);
+            pending.reply(correlationId, Protocol.body(reply), SquareRequest::read);
         }
 
         @Override
         public void onError(Throwable error) {
-            if (!disposed) {
-                pending.fail(correlationId, RSocketMessages.callException(error));
+            if (!isDisposed()) {
+                pending.fail(correlationId, callException(error));
             }
         }
 
         @Override
         public void onComplete() {
             if (!replied) {
-                pending.fail(correlationId, RSocketMessages.unreadable("it has no payload"));
-            }
-        }
-
-        @Override
-        public boolean isDisposed() {
-            return disposed;
-        }
-
-        @Override
-        public void dispose() {
-            disposed = true;
-            Subscription sent = subscription;
-            if (sent != null) {
-                sent.cancel();
+                pending.fail(correlationId, unreadable("it has no payload"));
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.chatterbox.aggregator.rsocket;
 
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
@@ -9,11 +8,14 @@ import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.rsocket.Connections;
+import dev.chatterbox.rsocket.Protocol;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.http.codec.protobuf.ProtobufDecoder;
 import org.springframework.http.codec.protobuf.ProtobufEncoder;
 import org.springframework.messaging.rsocket.RSocketRequester;
@@ -27,24 +29,32 @@ import reactor.core.publisher.Mono;
  */
 class RSocketStockSquareClient implements SquareClient {
 
+    /** @param targets the square service, {@code host:port}; of several the first */
+    record Settings(@DefaultValue("127.0.0.1:7598") List<String> targets) {
+
+        Settings {
+            RSocketSettings.requireTargets(targets);
+        }
+    }
+
     private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final String target;
     private final RSocketRequester requester;
-    private final StockCalls calls = new StockCalls(RSocketMessages::callException);
+    private final StockCalls calls = new StockCalls(RSocketSquareClient::callException);
 
-    RSocketStockSquareClient(Row row, ClientSettings told) {
-        target = told.as(RSocketStockSettings.class).target();
+    RSocketStockSquareClient(Settings settings) {
+        target = settings.targets().get(0);
         requester = requester(target);
     }
 
     private static RSocketRequester requester(String target) {
-        RSocketTarget parts = RSocketTarget.of(target);
+        InetSocketAddress address = Connections.address(target);
         return RSocketRequester.builder()
                 .rsocketStrategies(
                         strategies -> strategies.encoder(new ProtobufEncoder()).decoder(new ProtobufDecoder()))
                 .dataMimeType(new MimeType("application", "x-protobuf"))
-                .tcp(parts.host(), parts.port());
+                .tcp(address.getHostString(), address.getPort());
     }
 
     @Override
@@ -52,10 +62,10 @@ class RSocketStockSquareClient implements SquareClient {
         return calls.timed(
                 request,
                 () -> requester
-                        .route(RSocketMessages.SQUARE_ROUTE)
+                        .route(Protocol.SQUARE)
                         .data(request.input())
                         .retrieveMono(Output.class)
-                        .switchIfEmpty(Mono.error(() -> RSocketMessages.unreadable("it has no payload")))
+                        .switchIfEmpty(Mono.error(() -> RSocketSquareClient.unreadable("it has no payload")))
                         .map(output -> request.reply(output)));
     }
 
@@ -72,8 +82,7 @@ class RSocketStockSquareClient implements SquareClient {
                                         .formatted(target)))
                         : Mono.using(
                                 () -> requester(target),
-                                other -> other.route(RSocketMessages.HEALTH_ROUTE)
-                                        .retrieveMono(Void.class),
+                                other -> other.route(Protocol.HEALTH).retrieveMono(Void.class),
                                 RSocketRequester::dispose))
                 .timeout(CHECK)
                 .onErrorMap(
@@ -89,19 +98,13 @@ class RSocketStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("targets", target);
-        shown.put("library", RSocketMessages.version() + ", Spring's RSocketRequester");
-        shown.put("protocol", "TCP without TLS");
-        shown.put("connections", 1);
-        shown.put("payloads", "by Spring's encoders, with a route each");
-        shown.put("keep-alive", "20000 ms");
-        shown.put("max lifetime", "90000 ms");
-        shown.put("resume", "off");
-        shown.put("lease", "off");
-        shown.put("retries", "off");
-        shown.put("delivery", "direct, at most once");
-        return shown;
+        return RSocketSettings.shown(
+                List.of(target),
+                ", Spring's RSocketRequester",
+                1,
+                "by Spring's encoders, with a route each",
+                20_000,
+                90_000);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.aggregator.client.DirectPeer;
 import org.junit.jupiter.api.Test;
 
 /** The same client with several channels. */
@@ -14,7 +15,7 @@ class GrpcChannelsSquareClientIT extends GrpcSquareClientIT {
 
     @Test
     void hasAConnectionForEachChannel() {
-        GrpcPeer peer = (GrpcPeer) open(peer());
+        DirectPeer peer = open(peer());
         ready(client());
         assertThat(peer.connections()).isEqualTo(4);
     }

@@ -1,11 +1,11 @@
 package dev.chatterbox.aggregator.grpc;
 
-import dev.chatterbox.aggregator.client.ScriptedPeer;
-import dev.chatterbox.proto.Input;
+import dev.chatterbox.aggregator.client.DirectPeer;
+import dev.chatterbox.grpc.ByteMarshaller;
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Output;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
@@ -23,9 +23,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Exception;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -37,9 +35,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A gRPC server whose calls a test answers. */
-final class GrpcPeer extends ScriptedPeer {
+final class GrpcPeer extends DirectPeer {
 
-    private static final Bytes BYTES = new Bytes();
+    private static final ByteMarshaller BYTES = new ByteMarshaller();
 
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final AtomicInteger unanswered = new AtomicInteger();
@@ -47,25 +45,24 @@ final class GrpcPeer extends ScriptedPeer {
     private final Server server;
     private final int port;
 
-    GrpcPeer() {
-        this(0);
-    }
-
     GrpcPeer(int port) {
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .channelFactory(() -> new Listening(connections))
                 .directExecutor()
-                .addService(ServerServiceDefinition.builder("square.Squares")
+                .addService(ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
                         .addMethod(
-                                GrpcMessages.UNARY.toBuilder(BYTES, BYTES).build(),
+                                SquaresGrpc.getUnaryMethod().toBuilder(BYTES, BYTES)
+                                        .build(),
                                 (call, headers) -> new Call(call, false))
                         .addMethod(
-                                GrpcMessages.BATCH.toBuilder(BYTES, BYTES).build(),
+                                SquaresGrpc.getBatchMethod().toBuilder(BYTES, BYTES)
+                                        .build(),
                                 (call, headers) -> new Call(call, true))
                         .addMethod(
-                                GrpcMessages.STREAM.toBuilder(BYTES, BYTES).build(),
+                                SquaresGrpc.getStreamMethod().toBuilder(BYTES, BYTES)
+                                        .build(),
                                 (call, headers) -> new StreamCall(call))
                         .build())
                 .build();
@@ -76,17 +73,18 @@ final class GrpcPeer extends ScriptedPeer {
         }
     }
 
-    int port() {
+    @Override
+    public int port() {
         return port;
     }
 
-    /** Calls that came and wait for their replies on a connection that is open still. */
-    int unanswered() {
+    @Override
+    public int unanswered() {
         return unanswered.get();
     }
 
-    /** All that there ever were. */
-    int connections() {
+    @Override
+    public int connections() {
         return connections.size();
     }
 
@@ -121,7 +119,7 @@ final class GrpcPeer extends ScriptedPeer {
 
         @Override
         public void onMessage(byte[] message) {
-            arrived(new Request(batch, inputsOf(batch, message), call));
+            arrived(new Request(batch, message, call));
         }
 
         @Override
@@ -204,47 +202,22 @@ final class GrpcPeer extends ScriptedPeer {
         }
     }
 
-    final class Request implements Received {
+    final class Request extends MessageReceived {
 
-        private final boolean batch;
-        private final List<Input> inputs;
         private final ServerCall<byte[], byte[]> call;
 
-        Request(boolean batch, List<Input> inputs, ServerCall<byte[], byte[]> call) {
-            this.batch = batch;
-            this.inputs = inputs;
+        Request(boolean batch, byte[] body, ServerCall<byte[], byte[]> call) {
+            super(batch, body);
             this.call = call;
         }
 
         @Override
-        public int number() {
-            return inputs.get(0).getNumber();
-        }
-
-        @Override
-        public List<Input> inputs() {
-            return inputs;
-        }
-
-        @Override
-        public void square(int number, long square) {
-            outputs(List.of(
-                    Output.newBuilder().setNumber(number).setResult(square).build()));
-        }
-
-        @Override
-        public void outputs(List<Output> outputs) {
-            reply(body(batch, outputs));
-        }
-
-        @Override
-        public byte[] rightBody() {
-            return body(batch, rightOutputs());
-        }
-
-        @Override
         public void bytes(byte[] body) {
-            reply(body);
+            if (!call.isCancelled()) {
+                call.sendHeaders(new Metadata());
+                call.sendMessage(body);
+                call.close(Status.OK, new Metadata());
+            }
         }
 
         @Override
@@ -254,11 +227,13 @@ final class GrpcPeer extends ScriptedPeer {
 
         /** Messages past grpc-java's server, which lets a unary call have one. */
         void messages(int count) {
+            // The server does not learn that the call has ended.
+            unanswered.decrementAndGet();
             onItsConnection((handler, context, stream) -> {
                 writeHeaders(handler, context, stream);
                 for (int i = 0; i < count; i++) {
                     ByteBuf message = Unpooled.buffer();
-                    byte[] right = body(batch, rightOutputs());
+                    byte[] right = rightBody();
                     message.writeByte(0).writeInt(right.length).writeBytes(right);
                     handler.encoder().writeData(context, stream, message, 0, false, context.newPromise());
                 }
@@ -272,14 +247,6 @@ final class GrpcPeer extends ScriptedPeer {
                                 context.newPromise());
                 handler.flush(context);
             });
-        }
-
-        private void reply(byte[] message) {
-            if (!call.isCancelled()) {
-                call.sendHeaders(new Metadata());
-                call.sendMessage(message);
-                call.close(Status.OK, new Metadata());
-            }
         }
 
         @Override
@@ -339,23 +306,6 @@ final class GrpcPeer extends ScriptedPeer {
     @FunctionalInterface
     private interface Http2Answer {
         void write(Http2ConnectionHandler handler, ChannelHandlerContext context, int stream);
-    }
-
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-
-        @Override
-        public InputStream stream(byte[] message) {
-            return new ByteArrayInputStream(message);
-        }
-
-        @Override
-        public byte[] parse(InputStream message) {
-            try {
-                return message.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 
     @Override

@@ -3,22 +3,23 @@ package dev.chatterbox.aggregator.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.DirectPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.grpc.Channels;
+import io.grpc.ConnectivityState;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.publisher.Flux;
 
-@Tag("long")
-class GrpcSquareClientIT extends GrpcContract {
+/** Channels that are connected ahead. */
+class GrpcSquareClientIT extends GrpcStockSquareClientIT {
 
     @Override
     protected String row() {
@@ -26,38 +27,20 @@ class GrpcSquareClientIT extends GrpcContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new GrpcSquareClient(row, settings, LIMITS, meters);
-    }
-
-    @Override
-    int outstanding(SquareClient client) {
-        return ((GrpcSquareClient) client).outstanding();
-    }
-
-    @Override
     protected boolean connected(SquareClient client) {
-        return ((GrpcSquareClient) client).connected();
+        return ((Channels) ReflectionTestUtils.getField(client, "channels"))
+                .all().stream().allMatch(channel -> channel.getState(false) == ConnectivityState.READY);
     }
 
     @Test
     void usesItsTargetsInTurn() {
-        GrpcPeer first = open(new GrpcPeer());
-        GrpcPeer second = open(new GrpcPeer());
-        SquareClient client =
-                ready(client("localhost:%d,localhost:%d".formatted(first.port(), second.port()), Map.of()));
-        Flux.range(1, 16)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
-                .subscribe(reply -> {}, error -> {});
-        first.next(8);
-        second.next(8);
-        assertThat(first.waiting() + second.waiting()).isZero();
+        peersThatAreUsedInTurn();
     }
 
     @Test
     void renewsItsConnectionsUnderLoadAndLosesNoCall() {
-        GrpcPeer peer = open(new GrpcPeer());
-        SquareClient client = ready(client("localhost:" + peer.port(), Map.of("client.max-age", "100ms")));
+        DirectPeer peer = open(peer());
+        SquareClient client = ready(client(Map.of("client.max-age", "100ms"), peer.port()));
         int atFirst = peer.connections();
         AtomicInteger replies = new AtomicInteger();
         CompletableFuture<?> calls = Flux.range(1, Integer.MAX_VALUE)
@@ -85,12 +68,12 @@ class GrpcSquareClientIT extends GrpcContract {
     /** By itself, grpc-java would wait for a minute by then. */
     @Test
     void comesBackAtOnceFromALongAbsence() {
-        GrpcPeer first = (GrpcPeer) open(peer());
+        DirectPeer first = open(peer());
         SquareClient client = ready(client());
         first.close();
         await().pollDelay(Duration.ofSeconds(8)).atMost(PATIENCE).until(() -> !connected(client));
 
-        GrpcPeer second = open(new GrpcPeer(first.port()));
+        DirectPeer second = open(peer(first.port()));
         await().atMost(Duration.ofSeconds(2)).until(() -> connected(client));
         CompletableFuture<SquareReply> call =
                 client.square(new SquareRequest(3, PATIENCE)).toFuture();

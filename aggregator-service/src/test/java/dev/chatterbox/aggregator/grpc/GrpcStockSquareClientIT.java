@@ -1,12 +1,23 @@
 package dev.chatterbox.aggregator.grpc;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
-import org.junit.jupiter.api.Tag;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.DirectClientContract;
+import dev.chatterbox.aggregator.client.DirectPeer;
+import dev.chatterbox.aggregator.client.Outcome;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every client over gRPC, and the stock client has no more. */
 @Tag("long")
-class GrpcStockSquareClientIT extends GrpcContract {
+class GrpcStockSquareClientIT extends DirectClientContract {
+
+    GrpcStockSquareClientIT() {
+        super(new Wiring(
+                "client.targets", "localhost:%d", "grpc", "an error reply: FAILED_PRECONDITION: out of numbers"));
+    }
 
     @Override
     protected String row() {
@@ -14,19 +25,14 @@ class GrpcStockSquareClientIT extends GrpcContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new GrpcStockSquareClient(row, settings);
+    protected DirectPeer peer(int port) {
+        return new GrpcPeer(port);
     }
 
-    /** The library tells nothing, so the peer does. */
-    @Override
-    int outstanding(SquareClient client) {
-        return 0;
-    }
-
-    /** It connects with the first call. */
-    @Override
-    protected boolean connected(SquareClient client) {
-        return true;
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void aReplyOfNoneOrTwoMessagesIsAnError(int messages) {
+        CallException error = errorOf(request -> ((GrpcPeer.Request) request).messages(messages));
+        assertThat(error.outcome()).isEqualTo(Outcome.ERROR);
     }
 }

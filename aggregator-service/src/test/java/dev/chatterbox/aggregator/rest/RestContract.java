@@ -3,28 +3,21 @@ package dev.chatterbox.aggregator.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.RealResponder;
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.DirectClientContract;
+import dev.chatterbox.aggregator.client.DirectPeer;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.mock.env.MockEnvironment;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -34,11 +27,14 @@ import reactor.netty.http.server.HttpServer;
 import reactor.test.StepVerifier;
 
 /** What the clients over HTTP have in common: a peer on Reactor Netty, and the real responder. */
-abstract class RestContract extends SquareClientContract {
+abstract class RestContract extends DirectClientContract {
 
     private static final SimpleMeterRegistry POOL = new SimpleMeterRegistry();
 
-    private int peerPort;
+    /** @param role of the responder's port */
+    RestContract(String role) {
+        super(new Wiring("client.urls", "http://localhost:%d", role, "an error reply: status 500"));
+    }
 
     @BeforeAll
     static void meterThePool() {
@@ -50,12 +46,6 @@ abstract class RestContract extends SquareClientContract {
         Metrics.removeRegistry(POOL);
     }
 
-    /** As {@link #client()}, of a row of which only the server and the number of connections are other. */
-    abstract SquareClient client(Row row, ClientSettings settings);
-
-    /** How many calls are outstanding. */
-    abstract int outstanding(SquareClient client);
-
     /** What the peer speaks. */
     HttpProtocol protocol() {
         return HttpProtocol.HTTP11;
@@ -66,44 +56,15 @@ abstract class RestContract extends SquareClientContract {
         return "connections";
     }
 
-    /** The role of the responder's port. */
-    String port() {
-        return "http";
-    }
-
-    @Override
-    protected SquareClient client() {
-        return client(peerPort);
-    }
-
-    private SquareClient client(int port) {
-        Map<String, String> values = new HashMap<>(settings());
-        values.put("client.urls", "http://localhost:" + port);
-        Row row = TestRows.with(row(), values).find(row()).orElseThrow();
-        return client(row, new ClientSettings(row, new MockEnvironment()));
-    }
-
     /** As many connections as calls at once: each carries one. */
-    Map<String, String> settings() {
+    @Override
+    protected Map<String, String> settings() {
         return Map.of("client.connections", "256");
     }
 
     @Override
-    protected SquareClient clientOfTheRealResponder() {
-        RealResponder responder = open(RealResponder.start(TestRows.find(row()), Map.of()));
-        return client(responder.ports().get(port()));
-    }
-
-    @Override
-    protected SquareClient clientOfNobody() {
-        return client(Ports.free(1).get(0));
-    }
-
-    @Override
-    protected ScriptedPeer peer() {
-        RestPeer peer = new RestPeer(protocol());
-        peerPort = peer.port();
-        return peer;
+    protected DirectPeer peer(int port) {
+        return new RestPeer(port, protocol());
     }
 
     @Override
@@ -111,22 +72,12 @@ abstract class RestContract extends SquareClientContract {
         int inUse = (int) POOL.find("reactor.netty.connection.provider.active." + inUse()).gauges().stream()
                 .mapToDouble(Gauge::value)
                 .sum();
-        return Math.max(inUse, outstanding(client));
+        return Math.max(inUse, super.held(client));
     }
 
-    @Override
-    protected boolean repliesCanStray() {
-        return false;
-    }
-
-    @Override
-    protected boolean repliesCanBreakOff() {
-        return true;
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return true;
+    @Test
+    void usesItsServersInTurn() {
+        peersThatAreUsedInTurn();
     }
 
     /** Longer than any number can be: it is not gathered until the deadline, and its connection is given back. */
@@ -142,7 +93,7 @@ abstract class RestContract extends SquareClientContract {
                                 .sendString(Flux.interval(Duration.ofMillis(1)).map(tick -> "9"))))
                 .bindNow();
         open(() -> endless.disposeNow(Duration.ofSeconds(1)));
-        SquareClient client = ready(client(endless.port()));
+        SquareClient client = ready(client(Map.of(), endless.port()));
 
         Duration took = StepVerifier.create(client.square(new SquareRequest(3, PATIENCE)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.ERROR))

@@ -1,10 +1,16 @@
 package dev.chatterbox.aggregator.rest;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import reactor.netty.http.HttpProtocol;
 
-/** The same client over HTTP/2 without TLS. */
-class RestH2cSquareClientIT extends RestNettySquareClientIT {
+/** The client without WebClient, over HTTP/2 without TLS. */
+@Tag("long")
+class RestH2cSquareClientIT extends RestContract {
+
+    RestH2cSquareClientIT() {
+        super("h2c");
+    }
 
     @Override
     protected String row() {
@@ -22,12 +28,7 @@ class RestH2cSquareClientIT extends RestNettySquareClientIT {
     }
 
     @Override
-    String port() {
-        return "h2c";
-    }
-
-    @Override
-    Map<String, String> settings() {
+    protected Map<String, String> settings() {
         return Map.of();
     }
 }

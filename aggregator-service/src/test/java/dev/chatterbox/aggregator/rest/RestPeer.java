@@ -1,16 +1,23 @@
 package dev.chatterbox.aggregator.rest;
 
-import dev.chatterbox.aggregator.client.ScriptedPeer;
+import dev.chatterbox.aggregator.client.DirectPeer;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,16 +31,19 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** An HTTP server whose requests a test answers. */
-final class RestPeer extends ScriptedPeer {
+final class RestPeer extends DirectPeer {
 
     private final AtomicInteger unanswered = new AtomicInteger();
+    private final Set<ChannelId> connections = ConcurrentHashMap.newKeySet();
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final DisposableServer server;
 
-    RestPeer(HttpProtocol protocol) {
+    RestPeer(int port, HttpProtocol protocol) {
         server = HttpServer.create()
                 .host("127.0.0.1")
-                .port(0)
+                .port(port)
                 .protocol(protocol)
+                .doOnConnection(accepted -> accepted(accepted.channel()))
                 .http2Settings(settings -> settings.maxConcurrentStreams(1000))
                 .route(routes -> routes.get(
                                 "/api/square/unary/{number}",
@@ -55,6 +65,12 @@ final class RestPeer extends ScriptedPeer {
                                         body(request).flatMap(body -> answered(response, batch(request, body))))
                         .post("/api/square/stream", this::stream))
                 .bindNow();
+    }
+
+    private void accepted(Channel channel) {
+        Channel connection = channel instanceof Http2StreamChannel ? channel.parent() : channel;
+        connections.add(connection.id());
+        open.add(connection);
     }
 
     private Publisher<Void> stream(HttpServerRequest request, HttpServerResponse response) {
@@ -160,13 +176,19 @@ final class RestPeer extends ScriptedPeer {
         MESSAGES
     }
 
-    int port() {
+    @Override
+    public int port() {
         return server.port();
     }
 
-    /** Requests that came and wait for their replies on a connection that is open still. */
-    int unanswered() {
+    @Override
+    public int unanswered() {
         return unanswered.get();
+    }
+
+    @Override
+    public int connections() {
+        return connections.size();
     }
 
     /** Writes a response. */
@@ -264,5 +286,6 @@ final class RestPeer extends ScriptedPeer {
     @Override
     public void close() {
         server.disposeNow(Duration.ofSeconds(1));
+        open.close();
     }
 }

@@ -1,11 +1,12 @@
 package dev.chatterbox.aggregator.rest;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
 import org.springframework.web.reactive.function.client.WebClient;
 
 class RestSquareClientIT extends RestContract {
+
+    RestSquareClientIT() {
+        super("http");
+    }
 
     @Override
     protected String row() {
@@ -13,12 +14,7 @@ class RestSquareClientIT extends RestContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new RestSquareClient(row, settings, LIMITS, meters, WebClient.builder());
-    }
-
-    @Override
-    int outstanding(SquareClient client) {
-        return ((RestSquareClient) client).outstanding();
+    protected Object[] beans() {
+        return new Object[] {WebClient.builder()};
     }
 }

@@ -1,82 +1,68 @@
 package dev.chatterbox.aggregator.rsocket;
 
-import dev.chatterbox.aggregator.client.ScriptedPeer;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
-import io.netty.bootstrap.ServerBootstrap;
+import dev.chatterbox.aggregator.client.DirectPeer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.rsocket.DuplexConnection;
 import io.rsocket.exceptions.ApplicationErrorException;
 import io.rsocket.exceptions.RejectedException;
 import io.rsocket.frame.ErrorFrameCodec;
 import io.rsocket.frame.FrameHeaderCodec;
-import io.rsocket.frame.FrameLengthCodec;
 import io.rsocket.frame.FrameType;
 import io.rsocket.frame.KeepAliveFrameCodec;
 import io.rsocket.frame.PayloadFrameCodec;
 import io.rsocket.frame.RequestResponseFrameCodec;
-import java.io.IOException;
-import java.net.InetSocketAddress;
+import io.rsocket.transport.netty.server.CloseableChannel;
+import io.rsocket.transport.netty.server.TcpServerTransport;
+import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.tcp.TcpServer;
 
 /** Speaks frames of RSocket, so that a test can send what no server of the library would. */
-final class RSocketPeer extends ScriptedPeer {
+final class RSocketPeer extends DirectPeer {
 
-    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Map<SocketAddress, Channel> channels = new ConcurrentHashMap<>();
     private final Set<Request> unanswered = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger connections = new AtomicInteger();
-    private final Channel listening;
+    private final CloseableChannel server;
     private volatile @Nullable Request last;
     private volatile boolean silent;
 
-    RSocketPeer() {
-        this(0);
-    }
-
     RSocketPeer(int port) {
-        listening = new ServerBootstrap()
-                .group(loop)
-                .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        connections.incrementAndGet();
-                        channel.pipeline()
-                                .addLast(new LengthFieldBasedFrameDecoder(0xFFFFFF, 0, 3, 0, 3), new Frames());
-                    }
-                })
-                .bind("127.0.0.1", port)
-                .syncUninterruptibly()
-                .channel();
+        TcpServer listening = TcpServer.create()
+                .host("127.0.0.1")
+                .port(port)
+                .doOnConnection(accepted -> channels.put(accepted.channel().remoteAddress(), accepted.channel()));
+        server = TcpServerTransport.create(listening).start(this::serve).block();
     }
 
-    int port() {
-        return ((InetSocketAddress) listening.localAddress()).getPort();
+    private Mono<Void> serve(DuplexConnection connection) {
+        connection.receive().subscribe(frame -> read(connection, frame), error -> {});
+        return connection
+                .onClose()
+                .onErrorComplete()
+                .doFinally(end -> unanswered.removeIf(request -> request.connection == connection));
     }
 
-    /** Requests that came and were neither answered nor given up, on a connection that is open still. */
-    int unanswered() {
+    @Override
+    public int port() {
+        return server.address().getPort();
+    }
+
+    @Override
+    public int unanswered() {
         return unanswered.size();
     }
 
-    /** All that there ever were. */
-    int connections() {
-        return connections.get();
+    @Override
+    public int connections() {
+        return channels.size();
     }
 
     /** From now on it does not answer when it is asked whether it lives. */
@@ -84,97 +70,61 @@ final class RSocketPeer extends ScriptedPeer {
         silent = true;
     }
 
-    private final class Frames extends SimpleChannelInboundHandler<ByteBuf> {
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) throws IOException {
-            int stream = FrameHeaderCodec.streamId(frame);
-            FrameType type = FrameHeaderCodec.frameType(frame);
-            if (type == FrameType.REQUEST_RESPONSE) {
-                byte[] body = ByteBufUtil.getBytes(RequestResponseFrameCodec.data(frame));
-                Request request = new Request(
-                        context.channel(), stream, Input.parseFrom(body).getNumber());
-                unanswered.add(request);
-                last = request;
-                arrived(request);
-            } else if (type == FrameType.CANCEL) {
-                unanswered.removeIf(request -> request.isOf(context.channel()) && request.stream == stream);
-            } else if (type == FrameType.KEEPALIVE && KeepAliveFrameCodec.respondFlag(frame) && !silent) {
-                write(context.channel(), KeepAliveFrameCodec.encode(context.alloc(), false, 0, Unpooled.EMPTY_BUFFER));
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            unanswered.removeIf(request -> request.isOf(context.channel()));
+    private void read(DuplexConnection connection, ByteBuf frame) {
+        int stream = FrameHeaderCodec.streamId(frame);
+        FrameType type = FrameHeaderCodec.frameType(frame);
+        if (type == FrameType.REQUEST_RESPONSE) {
+            byte[] body = ByteBufUtil.getBytes(RequestResponseFrameCodec.data(frame));
+            Request request = new Request(connection, stream, body);
+            unanswered.add(request);
+            last = request;
+            arrived(request);
+        } else if (type == FrameType.CANCEL) {
+            unanswered.removeIf(request -> request.connection == connection && request.stream == stream);
+        } else if (type == FrameType.KEEPALIVE && KeepAliveFrameCodec.respondFlag(frame) && !silent) {
+            connection.sendFrame(0, KeepAliveFrameCodec.encode(connection.alloc(), false, 0, Unpooled.EMPTY_BUFFER));
         }
     }
 
-    private static void write(Channel channel, ByteBuf frame) {
-        channel.writeAndFlush(FrameLengthCodec.encode(channel.alloc(), frame.readableBytes(), frame));
-    }
+    final class Request extends MessageReceived {
 
-    final class Request implements Received {
-
-        private final Channel channel;
+        private final DuplexConnection connection;
         private final int stream;
-        private final int number;
 
-        Request(Channel channel, int stream, int number) {
-            this.channel = channel;
+        Request(DuplexConnection connection, int stream, byte[] body) {
+            super(false, body);
+            this.connection = connection;
             this.stream = stream;
-            this.number = number;
-        }
-
-        private boolean isOf(Channel other) {
-            return channel == other;
-        }
-
-        @Override
-        public int number() {
-            return number;
-        }
-
-        @Override
-        public void square(int number, long square) {
-            payload(Output.newBuilder()
-                    .setNumber(number)
-                    .setResult(square)
-                    .build()
-                    .toByteArray());
         }
 
         @Override
         public void bytes(byte[] body) {
-            payload(body);
-        }
-
-        private void payload(byte[] data) {
             answer(PayloadFrameCodec.encode(
-                    channel.alloc(), stream, false, true, true, null, Unpooled.wrappedBuffer(data)));
+                    connection.alloc(), stream, false, true, true, null, Unpooled.wrappedBuffer(body)));
         }
 
         /** The end without a payload. */
         void nothing() {
-            answer(PayloadFrameCodec.encodeComplete(channel.alloc(), stream));
+            answer(PayloadFrameCodec.encodeComplete(connection.alloc(), stream));
         }
 
         @Override
         public void error(String reason) {
-            answer(ErrorFrameCodec.encode(channel.alloc(), stream, new ApplicationErrorException(reason)));
+            answer(ErrorFrameCodec.encode(connection.alloc(), stream, new ApplicationErrorException(reason)));
         }
 
         void reject(String reason) {
-            answer(ErrorFrameCodec.encode(channel.alloc(), stream, new RejectedException(reason)));
+            answer(ErrorFrameCodec.encode(connection.alloc(), stream, new RejectedException(reason)));
         }
 
         private void answer(ByteBuf frame) {
             unanswered.remove(this);
-            write(channel, frame);
+            connection.sendFrame(stream, frame);
         }
 
         @Override
         public void breakOff(int bytes) {
+            Channel channel = channels.get(connection.remoteAddress());
             if (bytes == 0) {
                 // As the end of a process does it that has not read all.
                 channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -182,7 +132,9 @@ final class RSocketPeer extends ScriptedPeer {
                 return;
             }
             // The length of a frame, and less than that.
-            channel.writeAndFlush(Unpooled.buffer().writeMedium(100).writeZero(bytes))
+            channel.pipeline()
+                    .firstContext()
+                    .writeAndFlush(Unpooled.buffer().writeMedium(100).writeZero(bytes))
                     .addListener(written -> channel.close());
         }
     }
@@ -199,10 +151,8 @@ final class RSocketPeer extends ScriptedPeer {
 
     @Override
     public void close() {
-        try {
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        server.dispose();
+        channels.values().forEach(channel -> channel.close().syncUninterruptibly());
+        server.onClose().block();
     }
 }

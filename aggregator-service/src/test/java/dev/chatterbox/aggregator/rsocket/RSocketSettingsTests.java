@@ -11,46 +11,36 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.env.MockEnvironment;
 
 class RSocketSettingsTests {
 
     @Test
     void severalTargetsHaveCommasBetweenThem() {
-        assertThat(settings("rsocket", Map.of("client.targets", "one:1,[::1]:2"), RSocketSettings.class)
+        assertThat(settings("rsocket", "client.targets", "one:1,[::1]:2", RSocketSettings.class)
                         .targets())
                 .containsExactly("one:1", "[::1]:2");
-        assertThat(settings("rsocket-stock", Map.of("client.targets", "one:1,two:2"), RSocketStockSettings.class)
-                        .target())
-                .isEqualTo("one:1");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "client.targets,'',must be host:port",
-        "client.targets,one,must be host:port",
-        "'client.targets','one:1,two',must be host:port",
-        "client.keep-alive,9ms,at least 10ms",
-        "client.max-lifetime,2s,must be longer than client.keep-alive"
+        "rsocket,client.targets,'',must be host:port",
+        "rsocket,client.targets,one,must be host:port",
+        "rsocket,client.targets,'one:1,two',must be host:port",
+        "rsocket,client.keep-alive,9ms,at least 10ms",
+        "rsocket,client.max-lifetime,2s,must be longer than client.keep-alive",
+        "rsocket-stock,client.targets,one,must be host:port",
+        "rsocket-stock,client.targets,:1,must be host:port"
     })
-    void whatCannotBeIsRefusedWithItsRange(String key, String value, String range) {
-        assertThatThrownBy(() -> settings("rsocket", Map.of(key, value), RSocketSettings.class))
+    void whatCannotBeIsRefusedWithItsRange(String row, String key, String value, String range) {
+        Class<?> type = row.endsWith("-stock") ? RSocketStockSquareClient.Settings.class : RSocketSettings.class;
+        assertThatThrownBy(() -> settings(row, key, value, type))
                 .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/rsocket.properties", key, range);
+                .hasMessageContainingAll("rows/" + row + ".properties", key, range);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"one", ":1"})
-    void whatIsNoTargetIsRefusedForTheStockRowToo(String target) {
-        assertThatThrownBy(
-                        () -> settings("rsocket-stock", Map.of("client.targets", target), RSocketStockSettings.class))
-                .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/rsocket-stock.properties", "client.targets", "must be host:port");
-    }
-
-    private static <T> T settings(String name, Map<String, String> values, Class<T> type) {
-        Row row = TestRows.with(name, values).find(name).orElseThrow();
+    private static <T> T settings(String name, String key, String value, Class<T> type) {
+        Row row = TestRows.with(name, Map.of(key, value)).find(name).orElseThrow();
         return new ClientSettings(row, new MockEnvironment()).as(type);
     }
 }

@@ -11,6 +11,8 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
 import java.io.File;
@@ -34,6 +36,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each client as the comparison starts it, against the real responder and the real broker. */
 @Tag("long")
@@ -45,16 +49,28 @@ class RawClientsIT {
     private static final Pattern RESULT = Pattern.compile(
             "@chatterbox \\{\"event\":\"raw\",\"calls\":(\\d+),\"seconds\":([\\d.]+),\"failed\":(\\d+),\"wrong\":(\\d+),\"inFlight\":(\\d+)}");
 
+    private static final Pattern PORT = Pattern.compile("\\$\\{port\\.(\\w+)}");
+
     private static final Pattern TRIED =
             Pattern.compile("@chatterbox \\{\"event\":\"tried\",\"inFlight\":(\\d+),\"callsPerSecond\":(\\d+)}");
 
-    @Test
-    void measuresRest() throws Exception {
-        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
-            ChildProcess client = client(
-                    "rest.RawRestClient",
-                    Map.of("SQUARE_REST_URL", responder.uri("").toString()));
-            measures(client, 256);
+    /** The transports without a broker, as their rows describe responder and client. */
+    static Stream<Row> direct() {
+        return Rows.read(Path.of("..", "..", "rows")).all().stream()
+                .filter(row -> row.name().equals(row.transport()))
+                .filter(row -> row.responder().isPresent() && row.broker().isEmpty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("direct")
+    void measuresATransportWithoutABroker(Row row) throws Exception {
+        try (ResponderProcess responder =
+                responder(row.responder().orElseThrow().program(), Map.of(), Map.of())) {
+            Map<String, String> environment = new TreeMap<>(row.aggregatorEnvironment());
+            environment.replaceAll((variable, value) ->
+                    PORT.matcher(value).replaceAll(role -> Integer.toString(responder.port(role.group(1)))));
+            String type = row.rawClient().orElseThrow().substring("dev.chatterbox.raw.".length());
+            measures(client(type, environment), 256);
             assertThat(responder.squares("ok")).isPositive();
         }
     }
@@ -82,31 +98,10 @@ class RawClientsIT {
     }
 
     @Test
-    void measuresGrpc() throws Exception {
-        try (ResponderProcess responder = responder("square-service-grpc", Map.of(), Map.of())) {
-            ChildProcess client =
-                    client("grpc.RawGrpcClient", Map.of("SQUARE_GRPC_TARGET", "127.0.0.1:" + responder.port("grpc")));
-            measures(client, 256);
-            assertThat(responder.squares("ok")).isPositive();
-        }
-    }
-
-    @Test
-    void measuresRSocket() throws Exception {
-        try (ResponderProcess responder = responder("square-service-rsocket", Map.of(), Map.of())) {
-            ChildProcess client = client(
-                    "rsocket.RawRSocketClient",
-                    Map.of("SQUARE_RSOCKET_TARGET", "127.0.0.1:" + responder.port("rsocket")));
-            measures(client, 256);
-            assertThat(responder.squares("ok")).isPositive();
-        }
-    }
-
-    @Test
     void measuresArtemis() throws Exception {
         try (RunningBroker broker = new ArtemisBroker().start();
-                ResponderProcess responder =
-                        responder("square-service-artemis", Map.of("queue", "test.squares"), broker.environment())) {
+                ResponderProcess responder = responder(
+                        "services/square-service-artemis", Map.of("queue", "test.squares"), broker.environment())) {
             ChildProcess client =
                     client("artemis.RawArtemisClient", broker.environment(), "--address.queue=test.squares");
             measures(client, 256);
@@ -142,8 +137,8 @@ class RawClientsIT {
     void measuresRabbitMq() throws Exception {
         SharedBroker.require(new RabbitMq());
         try (RunningBroker server = new RabbitMq().start();
-                ResponderProcess responder =
-                        responder("square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment())) {
+                ResponderProcess responder = responder(
+                        "services/square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment())) {
             ChildProcess client =
                     client("rabbitmq.RawRabbitMqClient", server.environment(), "--address.queue=test.squares");
             measures(client, 256);
@@ -215,8 +210,9 @@ class RawClientsIT {
 
     private static ResponderProcess responder(
             String program, Map<String, String> address, Map<String, String> environment) {
+        Path folder = Path.of("..", "..", program);
         ResponderProcess responder =
-                ResponderProcess.start(Path.of("..", "..", program), program, address, environment);
+                ResponderProcess.start(folder, folder.getFileName().toString(), address, environment);
         await().atMost(PATIENCE).until(() -> responder.health() == 200);
         return responder;
     }

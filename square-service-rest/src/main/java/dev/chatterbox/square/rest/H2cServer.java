@@ -1,10 +1,8 @@
 package dev.chatterbox.square.rest;
 
+import dev.chatterbox.square.common.ListeningResponder;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.stereotype.Component;
@@ -14,7 +12,7 @@ import reactor.netty.http.server.HttpServer;
 
 /** The same service over HTTP/2 without TLS, on a port of its own, for clients that know beforehand what it speaks. */
 @Component
-class H2cServer implements SmartLifecycle {
+class H2cServer extends ListeningResponder {
 
     /** As many calls as the aggregator has in flight by default may share one connection. */
     private static final int STREAMS = 2048;
@@ -26,7 +24,9 @@ class H2cServer implements SmartLifecycle {
     private static final int CANCELLED_IN_A_SECOND = 20 * STREAMS;
 
     private final HttpServer server;
-    private volatile @Nullable DisposableServer running;
+
+    @SuppressWarnings("NullAway.Init")
+    private DisposableServer bound;
 
     H2cServer(
             HttpHandler handler,
@@ -42,26 +42,12 @@ class H2cServer implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        running = server.bindNow();
+    protected void listen() {
+        bound = server.bindNow();
     }
 
     @Override
-    public void stop() {
-        DisposableServer bound = running;
-        if (bound != null) {
-            running = null;
-            bound.disposeNow(Duration.ofSeconds(1));
-        }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running != null;
-    }
-
-    @Override
-    public int getPhase() {
-        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE;
+    protected void close() {
+        bound.disposeNow(Duration.ofSeconds(1));
     }
 }

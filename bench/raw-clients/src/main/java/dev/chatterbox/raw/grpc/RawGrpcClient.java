@@ -1,5 +1,6 @@
 package dev.chatterbox.raw.grpc;
 
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
@@ -11,7 +12,6 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.protobuf.ProtoUtils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,12 +27,7 @@ public final class RawGrpcClient {
     private static final int CHANNELS = 2;
     private static final long PATIENCE_SECONDS = 5;
 
-    private static final MethodDescriptor<Input, Output> UNARY = MethodDescriptor.newBuilder(
-                    ProtoUtils.marshaller(Input.getDefaultInstance()),
-                    ProtoUtils.marshaller(Output.getDefaultInstance()))
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName("square.Squares/Unary")
-            .build();
+    private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
 
     private RawGrpcClient() {}
 

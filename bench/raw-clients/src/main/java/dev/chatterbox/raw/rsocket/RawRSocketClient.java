@@ -4,7 +4,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
-import io.netty.buffer.ByteBufUtil;
+import dev.chatterbox.rsocket.Connections;
+import dev.chatterbox.rsocket.Protocol;
 import io.rsocket.Payload;
 import io.rsocket.RSocket;
 import io.rsocket.RSocketErrorException;
@@ -13,7 +14,7 @@ import io.rsocket.frame.ErrorFrameCodec;
 import io.rsocket.frame.decoder.PayloadDecoder;
 import io.rsocket.transport.netty.client.TcpClientTransport;
 import io.rsocket.util.ByteBufPayload;
-import java.net.URI;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -33,10 +34,10 @@ public final class RawRSocketClient {
         String first = System.getenv()
                 .getOrDefault("SQUARE_RSOCKET_TARGET", "127.0.0.1:7598")
                 .split(",")[0];
-        URI server = URI.create("tcp://" + first);
+        InetSocketAddress server = Connections.address(first);
         RSocket rsocket = RSocketConnector.create()
                 .payloadDecoder(PayloadDecoder.ZERO_COPY)
-                .connect(TcpClientTransport.create(server.getHost(), server.getPort()))
+                .connect(TcpClientTransport.create(server.getHostString(), server.getPort()))
                 .block(PATIENCE);
         if (rsocket == null) {
             throw new IllegalStateException("nobody answers at " + first);
@@ -56,12 +57,10 @@ public final class RawRSocketClient {
         @Override
         public void onNext(Payload reply) {
             try {
-                Output output = Output.parseFrom(ByteBufUtil.getBytes(reply.data()));
+                Output output = Output.parseFrom(Protocol.body(reply));
                 calls.replied(output.getNumber(), output.getResult());
             } catch (InvalidProtocolBufferException e) {
                 calls.failed();
-            } finally {
-                reply.release();
             }
         }
 

@@ -1,14 +1,18 @@
 package dev.chatterbox.square.grpc;
 
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.grpc.ByteMarshaller;
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.square.common.ListeningResponder;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.StatusException;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -20,16 +24,11 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/**
- * Answers calls on a port of its own, on the event loop that read the call, and tells its health by the standard
- * service. It listens before the actuator does, so whoever finds it healthy can call it.
- */
+/** Answers calls on the event loop that read them, and shows its health by the standard service. */
 @Component
-class GrpcResponder implements SmartLifecycle {
+class GrpcResponder extends ListeningResponder {
 
     /** For the calls that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
     private static final long DRAIN_SECONDS = 2;
@@ -37,7 +36,6 @@ class GrpcResponder implements SmartLifecycle {
     private final SquareResponder responder;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
-    private volatile boolean running;
 
     GrpcResponder(
             SquareResponder responder,
@@ -62,7 +60,8 @@ class GrpcResponder implements SmartLifecycle {
                 .addMethod(taking(SquaresGrpc.getBatchMethod()), ServerCalls.asyncUnaryCall(this::answerBatch))
                 .addMethod(
                         taking(SquaresGrpc.getStreamMethod()),
-                        ServerCalls.asyncBidiStreamingCall(outputs -> new StreamedInputs(responder, outputs)))
+                        ServerCalls.asyncBidiStreamingCall(
+                                outputs -> new StreamedInputs(responder, (ServerCallStreamObserver<Output>) outputs)))
                 .build();
     }
 
@@ -80,20 +79,17 @@ class GrpcResponder implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
+    protected void listen() {
         try {
             server.start();
         } catch (IOException e) {
             throw new UncheckedIOException("The gRPC server cannot listen: " + e.getMessage(), e);
         }
-        running = true;
         health.setStatus(SquaresGrpc.SERVICE_NAME, ServingStatus.SERVING);
     }
 
-    /** Takes no more calls, answers those that wait, closes. */
     @Override
-    public void stop() {
-        running = false;
+    protected void close() {
         health.enterTerminalState();
         server.shutdown();
         try {
@@ -105,14 +101,10 @@ class GrpcResponder implements SmartLifecycle {
         }
     }
 
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
-    public int getPhase() {
-        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
+    static StatusException error(int code, String reason) {
+        return (code == 400 ? Status.INVALID_ARGUMENT : Status.INTERNAL)
+                .withDescription(reason)
+                .asException();
     }
 
     private record GrpcReply<T extends MessageLite>(StreamObserver<T> observer) implements Reply<T> {
@@ -130,8 +122,7 @@ class GrpcResponder implements SmartLifecycle {
 
         @Override
         public void error(int code, String reason) {
-            Status status = code == 400 ? Status.INVALID_ARGUMENT : Status.INTERNAL;
-            observer.onError(status.withDescription(reason).asException());
+            observer.onError(GrpcResponder.error(code, reason));
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.chatterbox.square.grpc;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
@@ -14,7 +13,7 @@ import io.grpc.stub.StreamObserver;
 final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
 
     private final SquareResponder responder;
-    private final StreamObserver<Output> outputs;
+    private final ServerCallStreamObserver<Output> outputs;
 
     /** All that follows is guarded by this. */
     private int unanswered;
@@ -22,16 +21,31 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
     private boolean allCame;
     private boolean ended;
 
-    StreamedInputs(SquareResponder responder, StreamObserver<Output> outputs) {
+    /** Whether the next input is not asked for yet. */
+    private boolean pausing;
+
+    StreamedInputs(SquareResponder responder, ServerCallStreamObserver<Output> outputs) {
         this.responder = responder;
         this.outputs = outputs;
         // Without a handler, an answer that comes after the requester has given up throws.
-        ((ServerCallStreamObserver<Output>) outputs).setOnCancelHandler(() -> {});
+        outputs.setOnCancelHandler(() -> {});
+        // Outputs that a requester does not read wait here: from some on, no further input is read.
+        outputs.disableAutoRequest();
+        outputs.setOnReadyHandler(this::askForTheNext);
+        outputs.request(1);
+    }
+
+    private synchronized void askForTheNext() {
+        if (pausing && outputs.isReady()) {
+            pausing = false;
+            outputs.request(1);
+        }
     }
 
     @Override
     public void onNext(byte[] input) {
         synchronized (this) {
+            pausing = true;
             if (ended) {
                 return;
             }
@@ -40,6 +54,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
         if (!responder.answer(input, this)) {
             answered();
         }
+        askForTheNext();
     }
 
     @Override
@@ -78,9 +93,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
     public synchronized void error(int code, String reason) {
         if (!ended) {
             ended = true;
-            outputs.onError((code == 400 ? Status.INVALID_ARGUMENT : Status.INTERNAL)
-                    .withDescription(reason)
-                    .asException());
+            outputs.onError(GrpcResponder.error(code, reason));
         }
     }
 }

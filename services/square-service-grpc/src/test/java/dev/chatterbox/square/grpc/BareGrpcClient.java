@@ -1,5 +1,7 @@
 package dev.chatterbox.square.grpc;
 
+import dev.chatterbox.grpc.ByteMarshaller;
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import io.grpc.CallOptions;
@@ -15,15 +17,11 @@ import java.util.concurrent.CompletableFuture;
 /** A channel with the library's defaults, and bytes written by hand. */
 record BareGrpcClient(ManagedChannel channel) implements MessageRequester {
 
-    private static final ByteMarshaller BYTES = new ByteMarshaller();
-    private static final MethodDescriptor<byte[], byte[]> UNARY = method("Unary");
-    private static final MethodDescriptor<byte[], byte[]> BATCH = method("Batch");
+    private static final MethodDescriptor<byte[], byte[]> UNARY = bytes(SquaresGrpc.getUnaryMethod());
+    private static final MethodDescriptor<byte[], byte[]> BATCH = bytes(SquaresGrpc.getBatchMethod());
 
-    private static MethodDescriptor<byte[], byte[]> method(String name) {
-        return MethodDescriptor.newBuilder(BYTES, BYTES)
-                .setType(MethodDescriptor.MethodType.UNARY)
-                .setFullMethodName("square.Squares/" + name)
-                .build();
+    static MethodDescriptor<byte[], byte[]> bytes(MethodDescriptor<?, ?> method) {
+        return method.toBuilder(new ByteMarshaller(), new ByteMarshaller()).build();
     }
 
     static BareGrpcClient connect(int port) {

@@ -4,38 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BatchChecks;
+import dev.chatterbox.square.common.DirectResponderKit;
 import dev.chatterbox.square.common.MutationChecks;
 import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
-import dev.chatterbox.square.common.ResponderKit;
 import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.square.common.Wire;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.StreamObserver;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks, MutationChecks {
+class GrpcResponderIT extends DirectResponderKit implements PayloadChecks, BatchChecks, MutationChecks {
 
     GrpcResponderIT() {
-        super(Path.of(""), "square-service-grpc", Map.of(), Map.of());
+        super("square-service-grpc");
     }
 
     /** More than it reads. */
@@ -54,40 +55,13 @@ class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChe
         return BareGrpcClient.connect(service.port("grpc"));
     }
 
-    @Override
-    public ResponderProcess service() {
-        return service;
-    }
-
     private BareGrpcClient client() {
         return (BareGrpcClient) requester;
     }
 
-    static List<byte[]> bodiesThatAreNoRequest() {
-        return List.of(
-                new byte[] {(byte) 0xFF, 1, 2},
-                "5".getBytes(StandardCharsets.US_ASCII),
-                new byte[0],
-                // A field that nobody knows, and no number.
-                new byte[] {0x18, 5});
-    }
-
-    @ParameterizedTest
-    @MethodSource("bodiesThatAreNoRequest")
-    void refusesAndCountsWhatIsNoRequestAndGoesOn(byte[] body) {
-        int invalid = service.squares("invalid");
-
-        assertThat(client().send(body))
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .satisfies(error -> {
-                    Status status = Status.fromThrowable(error);
-                    assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-                    assertThat(status.getDescription()).isNotBlank();
-                });
-
-        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    @Override
+    protected void awaitArrivals(Requester requester) {
+        assertThat(health((BareGrpcClient) requester, "")).isEqualTo(ServingStatus.SERVING);
     }
 
     /** grpc-java refuses more than 4 MB before the service sees it. */
@@ -98,7 +72,7 @@ class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChe
                 .withThrowableThat()
                 .satisfies(error ->
                         assertThat(Status.fromThrowable(error).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED));
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        squaresStill(requester);
     }
 
     @ParameterizedTest
@@ -208,7 +182,7 @@ class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChe
             assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
             assertThat(status.getDescription()).contains("1 to 2147483647");
         });
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+        squaresStill(requester);
     }
 
     @Test
@@ -218,19 +192,47 @@ class GrpcResponderIT extends ResponderKit implements ActuatorChecks, PayloadChe
         assertThat(outputs.next()).isEqualTo("end");
     }
 
+    /** What the requester does not read yet waits on its own side, not on the responder's heap. */
     @Test
-    void answersWhatItTookBeforeItStops() {
-        Map<String, String> late = Map.of("CHATTERBOX_FAULTS_DELAY", "500ms");
-        try (ResponderProcess other = another("other-responder", Map.of(), late);
-                BareGrpcClient stranger = BareGrpcClient.connect(other.port("grpc"))) {
-            List<CompletableFuture<Requester.Answer>> answers =
-                    IntStream.rangeClosed(1, 100).mapToObj(stranger::ask).toList();
-            // It comes after them on the same connection.
-            assertThat(health(stranger, "")).isEqualTo(ServingStatus.SERVING);
+    void readsNoMoreInputsOfAStreamWhoseOutputsAreNotRead() {
+        byte[] input = Wire.input(3, new byte[100_000]);
+        int most = 1_000;
+        int ok = service.squares("ok");
+        BlockingQueue<byte[]> outputs = new LinkedBlockingQueue<>();
+        CompletableFuture<Status> end = new CompletableFuture<>();
+        ClientCall<byte[], byte[]> call =
+                client().channel().newCall(BareGrpcClient.bytes(SquaresGrpc.getStreamMethod()), CallOptions.DEFAULT);
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onMessage(byte[] output) {
+                        outputs.add(output);
+                    }
 
-            other.close();
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        end.complete(status);
+                    }
+                },
+                new Metadata());
+        AtomicInteger sent = new AtomicInteger();
+        await().atMost(PATIENCE).during(Duration.ofSeconds(1)).until(() -> {
+            int before = sent.get();
+            while (call.isReady() && sent.get() < most) {
+                call.sendMessage(input);
+                sent.incrementAndGet();
+            }
+            return sent.get() == before;
+        });
+        assertThat(sent.get()).isLessThan(most / 2);
+        assertThat(service.squares("ok") - ok).isLessThan(sent.get());
 
-            assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
-        }
+        call.halfClose();
+        call.request(most);
+
+        assertThat(end)
+                .succeedsWithin(PATIENCE)
+                .satisfies(status -> assertThat(status.isOk()).isTrue());
+        assertThat(outputs).hasSize(sent.get());
     }
 }

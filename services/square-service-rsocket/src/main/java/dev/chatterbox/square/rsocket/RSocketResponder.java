@@ -1,6 +1,8 @@
 package dev.chatterbox.square.rsocket;
 
 import dev.chatterbox.proto.Output;
+import dev.chatterbox.rsocket.Protocol;
+import dev.chatterbox.square.common.ListeningResponder;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.netty.buffer.ByteBufUtil;
@@ -20,28 +22,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.netty.tcp.TcpServer;
 
-/**
- * Answers request-response on a port of its own, on the event loop that read the request. It listens before the
- * actuator does, so whoever finds it healthy can call it.
- */
+/** Answers request-response on the event loop that read the request. */
 @Component
-class RSocketResponder implements SmartLifecycle {
+class RSocketResponder extends ListeningResponder {
 
     private static final Logger log = LoggerFactory.getLogger(RSocketResponder.class);
 
@@ -56,11 +51,12 @@ class RSocketResponder implements SmartLifecycle {
     private final TcpServerTransport transport;
     private final Set<RSocket> requesters = ConcurrentHashMap.newKeySet();
 
-    /** One more than there are requests that will be answered, until it stops. */
-    private final AtomicInteger unanswered = new AtomicInteger(1);
+    /** Each request that will be answered holds one permit until then. */
+    private final Semaphore unanswered = new Semaphore(Integer.MAX_VALUE);
 
-    private final CountDownLatch drained = new CountDownLatch(1);
-    private volatile @Nullable CloseableChannel listening;
+    @SuppressWarnings("NullAway.Init")
+    private CloseableChannel listening;
+
     private volatile boolean stopping;
 
     RSocketResponder(
@@ -69,7 +65,7 @@ class RSocketResponder implements SmartLifecycle {
             @Value("${chatterbox.rsocket-port}") int port) {
         this.responder = responder;
         server = RSocketServer.create(this::connected)
-                // What comes is not copied before it is looked at, but must be released then.
+                // A request is not copied before it is read, but must be released then.
                 .payloadDecoder(PayloadDecoder.ZERO_COPY)
                 // By default, fragments may add up to 2 GB.
                 .maxInboundPayloadSize(FrameLengthCodec.FRAME_LENGTH_MASK);
@@ -83,28 +79,23 @@ class RSocketResponder implements SmartLifecycle {
                 .onErrorComplete()
                 .doFinally(end -> requesters.remove(requester))
                 .subscribe();
-        return Mono.just(new Squares(Route.canBeNamed(setup)));
+        return Mono.just(new Squares(Protocol.canNameRoutes(setup)));
     }
 
     @Override
-    public void start() {
+    protected void listen() {
         listening = server.bindNow(transport);
     }
 
-    /** Takes no more requests, answers those that wait, closes. */
     @Override
-    public void stop() {
-        CloseableChannel bound = listening;
-        if (bound == null) {
-            return;
-        }
-        listening = null;
-        bound.dispose();
+    protected void close() {
+        listening.dispose();
         stopping = true;
-        answered();
         try {
-            if (!drained.await(DRAIN.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("{} requests were not answered before the end", unanswered);
+            if (!unanswered.tryAcquire(Integer.MAX_VALUE, DRAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn(
+                        "{} requests were not answered before the end",
+                        Integer.MAX_VALUE - unanswered.availablePermits());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,22 +106,6 @@ class RSocketResponder implements SmartLifecycle {
                 .timeout(CLOSING)
                 .onErrorComplete()
                 .block();
-    }
-
-    private void answered() {
-        if (unanswered.decrementAndGet() == 0) {
-            drained.countDown();
-        }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return listening != null;
-    }
-
-    @Override
-    public int getPhase() {
-        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
     }
 
     /** The requests of one connection. */
@@ -144,7 +119,6 @@ class RSocketResponder implements SmartLifecycle {
 
         @Override
         public Mono<Payload> requestResponse(Payload request) {
-            unanswered.incrementAndGet();
             try {
                 return answer(request);
             } finally {
@@ -153,35 +127,45 @@ class RSocketResponder implements SmartLifecycle {
         }
 
         private Mono<Payload> answer(Payload request) {
-            if (stopping) {
-                answered();
-                return Mono.error(new RejectedException("the square service is stopping"));
-            }
             String route;
             try {
-                route = routed ? Route.of(request) : Route.SQUARE;
+                route = routed ? Protocol.route(request) : Protocol.SQUARE;
             } catch (RuntimeException e) {
                 return refusal("the metadata cannot be read: " + e.getMessage());
             }
             return switch (route) {
-                case Route.SQUARE -> {
+                case Protocol.SQUARE -> {
                     byte[] message = ByteBufUtil.getBytes(request.data());
-                    yield new Answer(reply -> responder.answer(message, reply));
+                    yield answered(reply -> responder.answer(message, reply));
                 }
-                case Route.HEALTH -> {
-                    answered();
-                    yield Mono.empty();
-                }
+                case Protocol.HEALTH -> stopping ? rejection() : Mono.empty();
                 default ->
-                    refusal("the route must be %s or %s, but it is %s".formatted(Route.SQUARE, Route.HEALTH, route));
+                    refusal("the route must be %s or %s, but it is %s"
+                            .formatted(Protocol.SQUARE, Protocol.HEALTH, route));
             };
         }
 
         private Mono<Payload> refusal(String reason) {
-            return new Answer(reply -> {
+            return answered(reply -> {
                 responder.refuse(reason, reply);
                 return true;
             });
+        }
+
+        private Mono<Payload> answered(Predicate<Reply<Output>> request) {
+            // One that comes after the stop finds no permit, or the flag.
+            if (!unanswered.tryAcquire()) {
+                return rejection();
+            }
+            if (stopping) {
+                unanswered.release();
+                return rejection();
+            }
+            return new Answer(request);
+        }
+
+        private static Mono<Payload> rejection() {
+            return Mono.error(new RejectedException("the square service is stopping"));
         }
     }
 
@@ -211,7 +195,7 @@ class RSocketResponder implements SmartLifecycle {
         @Override
         public void request(long n) {
             if (!request.test(this)) {
-                answered();
+                unanswered.release();
             }
         }
 
@@ -222,13 +206,13 @@ class RSocketResponder implements SmartLifecycle {
         public void answer(Output answer) {
             requester.onNext(ByteBufPayload.create(answer.toByteArray()));
             requester.onComplete();
-            answered();
+            unanswered.release();
         }
 
         @Override
         public void error(int code, String reason) {
             requester.onError(code == 400 ? new InvalidException(reason) : new ApplicationErrorException(reason));
-            answered();
+            unanswered.release();
         }
     }
 }

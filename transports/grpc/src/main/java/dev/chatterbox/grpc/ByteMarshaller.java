@@ -1,4 +1,4 @@
-package dev.chatterbox.square.grpc;
+package dev.chatterbox.grpc;
 
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Takes a message as it came. */
-final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+/** Gives a message as the bytes that came, and sends bytes as they are. */
+public final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
 
     @Override
     public InputStream stream(byte[] message) {

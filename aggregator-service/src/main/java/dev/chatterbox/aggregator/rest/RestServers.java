@@ -26,7 +26,7 @@ import reactor.netty.tcp.TcpClient;
 /**
  * The square services of a row and the connections to them, for whichever client of Reactor Netty sends the requests.
  */
-final class RestLink {
+final class RestServers {
 
     private static final String PATH = "/api/square/";
 
@@ -48,7 +48,7 @@ final class RestLink {
 
     private final List<Server> servers;
 
-    RestLink(Row row, RestSettings settings) {
+    RestServers(Row row, RestSettings settings) {
         this.settings = settings;
         ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row.name())
                 .maxConnections(settings.connections())
@@ -98,7 +98,7 @@ final class RestLink {
     }
 
     /** To be used in turn. */
-    List<Server> servers() {
+    List<Server> all() {
         return servers;
     }
 
@@ -154,13 +154,14 @@ final class RestLink {
     /** Connects, and no more: a request would be counted as a call. */
     Mono<Void> check() {
         return Mono.firstWithValue(
-                        settings.urls().stream().map(RestLink::connect).toList())
+                        settings.urls().stream().map(RestServers::connect).toList())
                 .onErrorMap(error ->
                         new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.urls()))
                 .then();
     }
 
-    private static Mono<Boolean> connect(URI url) {
+    /** Connects, and closes the connection again. */
+    static Mono<Boolean> connect(URI url) {
         return TcpClient.newConnection()
                 .host(url.getHost())
                 .port(port(url))

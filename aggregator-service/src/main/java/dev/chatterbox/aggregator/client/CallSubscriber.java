@@ -1,0 +1,48 @@
+package dev.chatterbox.aggregator.client;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+
+/**
+ * One call over a library that is reactive: the subscriber of its reply, and what {@link PendingCalls} disposes of where
+ * the call is given up. It may be given up at any moment and by any thread, also before it is sent.
+ *
+ * @param <T> what the library gives of a reply
+ */
+public abstract class CallSubscriber<T> implements CoreSubscriber<T>, Disposable {
+
+    private volatile @Nullable Subscription subscription;
+    private volatile boolean disposed;
+
+    /** Sends the request, unless the call is given up already. */
+    @Override
+    public final void onSubscribe(Subscription sending) {
+        subscription = sending;
+        if (disposed) {
+            cancel(sending);
+        } else {
+            sending.request(Long.MAX_VALUE);
+        }
+    }
+
+    /** Gives up what is sent; on the thread that gives up the call. */
+    protected void cancel(Subscription sent) {
+        sent.cancel();
+    }
+
+    @Override
+    public final boolean isDisposed() {
+        return disposed;
+    }
+
+    @Override
+    public final void dispose() {
+        disposed = true;
+        Subscription sent = subscription;
+        if (sent != null) {
+            cancel(sent);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package dev.chatterbox.aggregator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.chatterbox.aggregator.RealResponder;
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
+import dev.chatterbox.processes.Ports;
+import io.micrometer.core.instrument.Gauge;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+/**
+ * The contract without a broker: requests go to servers at addresses that the row names. What a transport's tests bring
+ * is a {@link Wiring} and the peer. A client is the one that the row names, made as the aggregator makes it.
+ */
+public abstract class DirectClientContract extends SquareClientContract {
+
+    /**
+     * How the tests of one transport reach its servers.
+     *
+     * @param setting of the row, by which its client finds them
+     * @param target a value of it; {@code %d} is a port
+     * @param role of the responder's port
+     * @param errorReply what a call's error says of the peer's error reply with the reason "out of numbers"
+     */
+    public record Wiring(String setting, String target, String role, String errorReply) {}
+
+    private final Wiring wiring;
+    private @Nullable DirectPeer peer;
+
+    protected DirectClientContract(Wiring wiring) {
+        this.wiring = wiring;
+    }
+
+    /** @param port 0 for any */
+    protected abstract DirectPeer peer(int port);
+
+    /** What the client's constructor asks for besides the row, its settings, its limits and the meters. */
+    protected Object[] beans() {
+        return new Object[0];
+    }
+
+    /** What all clients of this row are set to, besides their servers. */
+    protected Map<String, String> settings() {
+        return Map.of();
+    }
+
+    /** A new client, not started, of servers at these ports. */
+    protected final SquareClient client(Map<String, String> settings, int... ports) {
+        Map<String, String> values = new HashMap<>(settings());
+        values.putAll(settings);
+        List<String> targets = new ArrayList<>();
+        for (int port : ports) {
+            targets.add(wiring.target().formatted(port));
+        }
+        values.put(wiring.setting(), String.join(",", targets));
+        return make(TestRows.with(row(), values).find(row()).orElseThrow(), beans());
+    }
+
+    @Override
+    protected final SquareClient client() {
+        return client(Map.of(), peer.port());
+    }
+
+    @Override
+    protected final SquareClient clientOfTheRealResponder() {
+        RealResponder responder = open(RealResponder.start(TestRows.find(row()), Map.of()));
+        return client(Map.of(), responder.ports().get(wiring.role()));
+    }
+
+    @Override
+    protected final SquareClient clientOfNobody() {
+        return client(Map.of(), Ports.free(1).get(0));
+    }
+
+    @Override
+    protected final DirectPeer peer() {
+        peer = peer(0);
+        return peer;
+    }
+
+    /** What the client has given up its peer must know; a stock client has no count of its own. */
+    @Override
+    protected int held(SquareClient client) {
+        double own = meters.find("chatterbox.calls.pending").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
+        return Math.max((int) own, peer == null ? 0 : peer.unanswered());
+    }
+
+    /** A stock client connects with its first call. */
+    @Override
+    protected boolean connected(SquareClient client) {
+        return true;
+    }
+
+    @Override
+    protected boolean repliesCanStray() {
+        return false;
+    }
+
+    @Override
+    protected boolean repliesCanBreakOff() {
+        return true;
+    }
+
+    /** How a call ends whose request the peer answers so. */
+    protected final CallException errorOf(Consumer<? super Received> answer) {
+        DirectPeer peer = open(peer());
+        SquareClient client = ready(client());
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(3, PATIENCE)).toFuture();
+        answer.accept(peer.next());
+        CallException error = errorOf(call);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        return error;
+    }
+
+    protected static CallException errorOf(CompletableFuture<SquareReply> call) {
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().havingCause().isInstanceOf(CallException.class);
+        return (CallException) call.handle((reply, error) -> error).join();
+    }
+
+    @Test
+    void theReasonOfAnErrorReplyIsInTheError() {
+        assertThat(errorOf(request -> request.error("out of numbers"))).hasMessage(wiring.errorReply());
+    }
+
+    /** Two peers, between which the client has divided its calls equally. */
+    protected final List<DirectPeer> peersThatAreUsedInTurn() {
+        DirectPeer first = open(peer(0));
+        DirectPeer second = open(peer(0));
+        peer = second;
+        SquareClient client = ready(client(Map.of(), first.port(), second.port()));
+        Flux.range(1, 16)
+                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
+                .subscribe(reply -> {}, error -> {});
+        Stream.of(first, second).flatMap(one -> one.next(8).stream()).forEach(Received::right);
+        assertThat(first.waiting() + second.waiting()).isZero();
+        return List.of(first, second);
+    }
+
+    @Test
+    void isUnavailableAtOnceWithoutItsSquareServiceAndComesBackWithIt() {
+        DirectPeer first = open(peer());
+        SquareClient client = ready(client());
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(3, PATIENCE)).toFuture();
+        first.next();
+
+        first.close();
+
+        assertThat(errorOf(call).outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        Duration took = StepVerifier.create(client.square(new SquareRequest(3, PATIENCE)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
+                .verify(PATIENCE);
+        assertThat(took).isLessThan(AT_ONCE);
+
+        boolean givesUp = client.deviations().contains(Deviation.GIVES_UP_CONNECTING);
+        if (givesUp) {
+            // The calls above may have failed on the lost connection, so that it has not tried to connect yet.
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                call(client);
+                StepVerifier.create(client.check())
+                        .expectErrorMatches(error -> error.getMessage().contains("tries no more"))
+                        .verify(PATIENCE);
+            });
+        }
+        DirectPeer second = open(peer(first.port()));
+        if (givesUp) {
+            await().atMost(PATIENCE).during(AT_ONCE).until(() -> {
+                call(client);
+                return second.connections() == 0;
+            });
+            return;
+        }
+        await().atMost(RECOVERY).pollInterval(Duration.ofMillis(50)).until(() -> {
+            call(client);
+            return second.waiting() > 0;
+        });
+    }
+
+    private static void call(SquareClient client) {
+        client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
+    }
+
+    /** Netty's detector looks at every buffer. That it finds one is shown by one that is lost on purpose. */
+    @Tag("long")
+    @Test
+    void releasesEveryReply() {
+        DirectPeer peer = open(peer());
+        SquareClient client = ready(client());
+        Logger detector = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
+        ListAppender<ILoggingEvent> leaks = new ListAppender<>();
+        leaks.start();
+        detector.addAppender(leaks);
+        ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        try {
+            List<Consumer<Received>> answers = List.of(
+                    Received::right,
+                    Received::garbage,
+                    request -> request.square(request.number(), 10),
+                    request -> request.error("out of numbers"),
+                    repliesCanStray() ? DirectClientContract::answerTwice : Received::right);
+            for (int round = 0; round < 20; round++) {
+                for (Consumer<Received> answer : answers) {
+                    List<Disposable> calls = IntStream.rangeClosed(1, 50)
+                            .mapToObj(number -> client.square(new SquareRequest(number + 4, LONG))
+                                    .subscribe(reply -> {}, error -> {}))
+                            .toList();
+                    List<Received> requests = peer.next(50);
+                    // Some are given up while their replies are under way.
+                    calls.stream().limit(10).forEach(Disposable::dispose);
+                    requests.forEach(answer);
+                    await().atMost(PATIENCE)
+                            .pollDelay(Duration.ZERO)
+                            .until(() -> calls.stream().allMatch(Disposable::isDisposed));
+                }
+            }
+            await().atMost(PATIENCE).until(() -> held(client) == 0);
+
+            PooledByteBufAllocator.DEFAULT.heapBuffer(77_777);
+            await().atMost(LONG).pollInterval(Duration.ofMillis(50)).until(() -> {
+                System.gc();
+                // The detector reports when it is asked to watch another.
+                PooledByteBufAllocator.DEFAULT.heapBuffer().release();
+                return !leaks.list.isEmpty();
+            });
+            assertThat(leaks.list).hasSize(1);
+        } finally {
+            ResourceLeakDetector.setLevel(before);
+            detector.detachAppender(leaks);
+        }
+    }
+
+    private static void answerTwice(Received request) {
+        request.right();
+        request.right();
+    }
+}

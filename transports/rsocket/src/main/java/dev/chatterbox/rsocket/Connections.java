@@ -1,0 +1,266 @@
+package dev.chatterbox.rsocket;
+
+import io.netty.channel.ChannelOption;
+import io.rsocket.RSocket;
+import io.rsocket.core.RSocketConnector;
+import io.rsocket.transport.netty.client.TcpClientTransport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * The connections to square services, one to each address that their names have: made before they are needed, made anew
+ * at once where one breaks, and tried again for ever where one cannot be made.
+ *
+ * <p>The library's own {@code reconnect} and {@code LoadbalanceRSocketClient} are not used: both connect when a call
+ * needs a connection, and let calls wait for as long as nobody is there.
+ */
+public final class Connections {
+
+    /** Finds the addresses of square services; may block. */
+    @FunctionalInterface
+    interface Lookup {
+
+        /** @throws IOException they cannot be found now: those that were found before stay */
+        Set<InetSocketAddress> addresses() throws IOException;
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    /** A connection that cannot be made is tried again so often. */
+    private static final Duration RETRY = Duration.ofMillis(500);
+
+    /** A square service that joins behind a name is found within this time and the JVM's own for names, 30 s. */
+    private static final Duration LOOKUP = Duration.ofSeconds(5);
+
+    /** So long the calls on a connection have whose address is gone; much longer than a deadline is by default. */
+    private static final Duration LAST_CALLS = Duration.ofSeconds(30);
+
+    private final String name;
+    private final Lookup lookup;
+    private final Duration lookupEvery;
+    private final Duration lastCalls;
+    private final RSocketConnector connector;
+    private volatile RSocket[] open = {};
+    private volatile @Nullable Disposable upkeep;
+    private long nextLookup = System.nanoTime();
+
+    /** Guarded by this. */
+    private final Map<InetSocketAddress, Target> targets = new LinkedHashMap<>();
+
+    private boolean stopped;
+
+    /** @param targets {@code host:port} each */
+    public Connections(List<String> targets, RSocketConnector connector) {
+        this(String.join(",", targets), () -> addresses(targets), LOOKUP, LAST_CALLS, connector);
+    }
+
+    Connections(String name, Lookup lookup, Duration lookupEvery, Duration lastCalls, RSocketConnector connector) {
+        this.name = name;
+        this.lookup = lookup;
+        this.lookupEvery = lookupEvery;
+        this.lastCalls = lastCalls;
+        this.connector = connector;
+    }
+
+    /** Whether the text is {@code host:port}. */
+    public static boolean isTarget(String text) {
+        try {
+            return address(text).getPort() > 0;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The host and the port of a target; the host is not looked up.
+     *
+     * @throws IllegalArgumentException it is no target
+     */
+    public static InetSocketAddress address(String target) {
+        URI uri = URI.create("tcp://" + target);
+        return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort());
+    }
+
+    private static Set<InetSocketAddress> addresses(List<String> targets) throws IOException {
+        Set<InetSocketAddress> addresses = new LinkedHashSet<>();
+        for (String target : targets) {
+            InetSocketAddress named = address(target);
+            for (InetAddress address : InetAddress.getAllByName(named.getHostString())) {
+                addresses.add(new InetSocketAddress(address, named.getPort()));
+            }
+        }
+        return addresses;
+    }
+
+    public void start() {
+        upkeep = Schedulers.boundedElastic()
+                .schedulePeriodically(this::upkeep, 0, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    public void stop() {
+        Disposable started = upkeep;
+        if (started != null) {
+            started.dispose();
+        }
+        RSocket[] last;
+        synchronized (this) {
+            stopped = true;
+            last = open;
+            targets.clear();
+            takeTurns();
+        }
+        for (RSocket connection : last) {
+            connection.dispose();
+        }
+    }
+
+    /** The open connection whose turn it is; null where none is open. */
+    public @Nullable RSocket next(long turn) {
+        RSocket[] current = open;
+        while (current.length > 0) {
+            RSocket one = current[current.length == 1 ? 0 : (int) Math.floorMod(turn, (long) current.length)];
+            if (!one.isDisposed()) {
+                return one;
+            }
+            // It has ended just now: the calls on it learn of that before this does.
+            takeTurns();
+            current = open;
+        }
+        return null;
+    }
+
+    /** A connection that is being made now; an error at once where the last attempt to each address failed. */
+    public synchronized Mono<RSocket> opening() {
+        return targets.values().stream()
+                .filter(target -> !target.failed)
+                .map(target -> target.connection)
+                .findFirst()
+                .orElseGet(() -> Mono.error(new IOException("no connection to " + name)));
+    }
+
+    /** All that are open. */
+    public List<RSocket> all() {
+        return List.of(open);
+    }
+
+    private void upkeep() {
+        try {
+            if (System.nanoTime() - nextLookup >= 0) {
+                use(lookup.addresses());
+                nextLookup = System.nanoTime() + lookupEvery.toNanos();
+            }
+        } catch (IOException | RuntimeException e) {
+            log.debug("The addresses of {} cannot be found", name, e);
+        }
+        List<Target> current;
+        synchronized (this) {
+            current = List.copyOf(targets.values());
+        }
+        current.forEach(Target::connect);
+    }
+
+    private synchronized void use(Set<InetSocketAddress> addresses) {
+        if (!stopped) {
+            Set<InetSocketAddress> gone = new LinkedHashSet<>(targets.keySet());
+            gone.removeAll(addresses);
+            gone.forEach(this::retire);
+            addresses.forEach(address -> targets.computeIfAbsent(address, Target::new));
+        }
+    }
+
+    /** A connection whose address is gone takes no further calls, and ends when its calls have had their time. */
+    private void retire(InetSocketAddress address) {
+        log.info("{} has no longer the address {}", name, address);
+        RSocket last = targets.remove(address).open;
+        takeTurns();
+        if (last != null) {
+            Schedulers.parallel().schedule(last::dispose, lastCalls.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized void takeTurns() {
+        open = targets.values().stream()
+                .map(target -> target.open)
+                .filter(connection -> connection != null && !connection.isDisposed())
+                .toArray(RSocket[]::new);
+    }
+
+    /** One address. */
+    private final class Target {
+
+        private final InetSocketAddress address;
+
+        /** The one that is open, or a new one: whoever comes while it is being made waits for the same. */
+        private final Mono<RSocket> connection;
+
+        private volatile @Nullable RSocket open;
+        private volatile boolean failed;
+
+        Target(InetSocketAddress address) {
+            this.address = address;
+            TcpClient client = TcpClient.newConnection()
+                    .remoteAddress(() -> address)
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis());
+            connection = connector
+                    .connect(TcpClientTransport.create(client))
+                    .doOnNext(this::opened)
+                    .doOnError(this::failed)
+                    .cacheInvalidateIf(RSocket::isDisposed);
+        }
+
+        void connect() {
+            connection.subscribe(opened -> {}, error -> {});
+        }
+
+        private boolean isUsed() {
+            synchronized (Connections.this) {
+                return targets.get(address) == this;
+            }
+        }
+
+        private void opened(RSocket made) {
+            failed = false;
+            open = made;
+            takeTurns();
+            if (!isUsed()) {
+                made.dispose();
+                return;
+            }
+            log.info("Connected to the square service at {}", address);
+            made.onClose().onErrorComplete().doFinally(end -> ended()).subscribe();
+        }
+
+        private void ended() {
+            takeTurns();
+            if (isUsed()) {
+                log.info("Disconnected from the square service at {}", address);
+                connect();
+            }
+        }
+
+        private void failed(Throwable error) {
+            if (!failed) {
+                failed = true;
+                log.warn("No square service answers at {} yet ({}); keeps trying", address, error.getMessage());
+            }
+        }
+    }
+}

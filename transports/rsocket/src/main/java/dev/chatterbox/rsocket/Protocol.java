@@ -1,0 +1,115 @@
+package dev.chatterbox.rsocket;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.rsocket.ConnectionSetupPayload;
+import io.rsocket.Payload;
+import io.rsocket.RSocket;
+import io.rsocket.RSocketErrorException;
+import io.rsocket.frame.ErrorFrameCodec;
+import io.rsocket.metadata.CompositeMetadata;
+import io.rsocket.metadata.CompositeMetadataCodec;
+import io.rsocket.metadata.RoutingMetadata;
+import io.rsocket.metadata.TaggingMetadataCodec;
+import io.rsocket.metadata.WellKnownMimeType;
+import io.rsocket.util.ByteBufPayload;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Requests, replies and errors as docs/adding-a-transport.md has them for RSocket. */
+public final class Protocol {
+
+    /** A request for a square, also where it names no route. */
+    public static final String SQUARE = "square.unary";
+
+    /** A request to it completes without a payload, and no square service counts it. */
+    public static final String HEALTH = "health";
+
+    /** The type of the metadata by which a request may name its route. */
+    public static final String METADATA = WellKnownMimeType.MESSAGE_RSOCKET_COMPOSITE_METADATA.getString();
+
+    private static final String ROUTING = WellKnownMimeType.MESSAGE_RSOCKET_ROUTING.getString();
+
+    private static final Pattern JAR = Pattern.compile("rsocket-core-([\\w.-]+?)\\.jar");
+
+    private Protocol() {}
+
+    /** The library's name and version, which only the name of its jar has. */
+    public static String version() {
+        Matcher jar = JAR.matcher(String.valueOf(
+                RSocket.class.getProtectionDomain().getCodeSource().getLocation()));
+        return jar.find() ? "rsocket-java " + jar.group(1) : "rsocket-java";
+    }
+
+    /** A request that names its route; the library releases it when it is sent. */
+    public static Payload request(byte[] data, String route) {
+        CompositeByteBuf metadata = ByteBufAllocator.DEFAULT.compositeBuffer();
+        CompositeMetadataCodec.encodeAndAddMetadata(
+                metadata,
+                ByteBufAllocator.DEFAULT,
+                WellKnownMimeType.MESSAGE_RSOCKET_ROUTING,
+                TaggingMetadataCodec.createRoutingMetadata(ByteBufAllocator.DEFAULT, List.of(route))
+                        .getContent());
+        return ByteBufPayload.create(Unpooled.wrappedBuffer(data), metadata);
+    }
+
+    /** Whether the requests of this connection can name a route; metadata of another type is not looked at. */
+    public static boolean canNameRoutes(ConnectionSetupPayload setup) {
+        return METADATA.equals(setup.metadataMimeType());
+    }
+
+    /**
+     * The route of a request whose connection can name routes: Spring's requesters name one each time, others need none.
+     *
+     * @throws RuntimeException the metadata cannot be read
+     */
+    public static String route(Payload request) {
+        if (request.hasMetadata()) {
+            for (CompositeMetadata.Entry entry : new CompositeMetadata(request.sliceMetadata(), false)) {
+                if (ROUTING.equals(entry.getMimeType())) {
+                    Iterator<String> tags = new RoutingMetadata(entry.getContent()).iterator();
+                    return tags.hasNext() ? tags.next() : SQUARE;
+                }
+            }
+        }
+        return SQUARE;
+    }
+
+    /** The data of a reply, which is released. */
+    public static byte[] body(Payload reply) {
+        try {
+            return ByteBufUtil.getBytes(reply.data());
+        } finally {
+            reply.release();
+        }
+    }
+
+    /**
+     * Whether a call ended because no square service was there for it: its connection was not made, has broken, or was
+     * closed on this side, or the square service stops and has not looked at it.
+     */
+    public static boolean isUnavailable(Throwable error) {
+        if (error instanceof RSocketErrorException reply) {
+            // Lower codes are errors of the connection, which the library gives to all calls on it.
+            return reply.errorCode() < ErrorFrameCodec.APPLICATION_ERROR
+                    || reply.errorCode() == ErrorFrameCodec.REJECTED;
+        }
+        return error instanceof IOException || error instanceof CancellationException;
+    }
+
+    /** The code of an error reply, as the protocol names it. */
+    public static String code(RSocketErrorException reply) {
+        return switch (reply.errorCode()) {
+            case ErrorFrameCodec.APPLICATION_ERROR -> "APPLICATION_ERROR";
+            case ErrorFrameCodec.CANCELED -> "CANCELED";
+            case ErrorFrameCodec.INVALID -> "INVALID";
+            default -> "0x%08X".formatted(reply.errorCode());
+        };
+    }
+}

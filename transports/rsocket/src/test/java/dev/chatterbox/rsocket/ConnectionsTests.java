@@ -1,0 +1,77 @@
+package dev.chatterbox.rsocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.rsocket.Payload;
+import io.rsocket.RSocket;
+import io.rsocket.SocketAcceptor;
+import io.rsocket.core.RSocketConnector;
+import io.rsocket.core.RSocketServer;
+import io.rsocket.transport.netty.server.CloseableChannel;
+import io.rsocket.transport.netty.server.TcpServerTransport;
+import io.rsocket.util.DefaultPayload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class ConnectionsTests {
+
+    private static final Duration LAST_CALLS = Duration.ofSeconds(2);
+
+    private final CloseableChannel first = server();
+    private final CloseableChannel second = server();
+    private volatile Connections.Lookup lookup = () -> Set.of(first.address(), second.address());
+    private final Connections connections = new Connections(
+            "squares", () -> lookup.addresses(), Duration.ofMillis(1), LAST_CALLS, RSocketConnector.create());
+
+    /** One that answers after half a second. */
+    private static CloseableChannel server() {
+        SocketAcceptor late =
+                SocketAcceptor.forRequestResponse(request -> Mono.just(request).delayElement(Duration.ofMillis(500)));
+        return RSocketServer.create(late).bindNow(TcpServerTransport.create("127.0.0.1", 0));
+    }
+
+    @AfterEach
+    void stop() {
+        connections.stop();
+        first.dispose();
+        second.dispose();
+    }
+
+    @Test
+    void aConnectionWhoseAddressIsGoneTakesNoCallsFinishesItsOwnAndIsClosed() {
+        connections.start();
+        await().until(() -> connections.all().size() == 2);
+        List<RSocket> both = connections.all();
+        List<CompletableFuture<Payload>> calls = both.stream()
+                .map(one -> one.requestResponse(DefaultPayload.create("3")).toFuture())
+                .toList();
+
+        lookup = () -> Set.of(first.address());
+
+        await().until(() -> connections.all().size() == 1);
+        RSocket kept = connections.all().get(0);
+        RSocket gone = both.get(both.get(0) == kept ? 1 : 0);
+        assertThat(gone.isDisposed()).isFalse();
+        assertThat(connections.next(0)).isSameAs(connections.next(1)).isSameAs(kept);
+        calls.forEach(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(5)));
+        await().until(gone::isDisposed);
+        assertThat(kept.isDisposed()).isFalse();
+    }
+
+    @Test
+    void addressesThatCannotBeFoundStayAsTheyWere() {
+        connections.start();
+        await().until(() -> connections.all().size() == 2);
+        lookup = () -> {
+            throw new IOException("no name server");
+        };
+        await().during(Duration.ofSeconds(1)).until(() -> connections.all().size() == 2);
+    }
+}

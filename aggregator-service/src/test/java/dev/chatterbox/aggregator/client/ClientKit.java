@@ -1,0 +1,262 @@
+package dev.chatterbox.aggregator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.aggregator.TestRows;
+import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.KeptConnection;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.Exchange;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.springframework.test.util.ReflectionTestUtils;
+import reactor.test.StepVerifier;
+
+/**
+ * The set-up of the contract's cases: the client, a peer on the real broker, the real responder, and a place where nobody
+ * is, which a client's own test supplies; and what the cases assert again and again.
+ */
+abstract class ClientKit {
+
+    /** For what comes sooner or later: nothing is claimed of when, and a machine that is busy takes its time. */
+    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A deadline that no call of a test reaches. */
+    protected static final Duration LONG = Duration.ofSeconds(60);
+
+    /** A broker that is gone is noticed so soon, and used again so soon after it is back. */
+    protected static final Duration RECOVERY = Duration.ofSeconds(10);
+
+    protected static final Duration AT_ONCE = Duration.ofSeconds(2);
+    protected static final Duration SHORT = Duration.ofMillis(300);
+
+    protected static final CallLimits LIMITS = new CallLimits(2_048, 2_048, 32 << 20, Duration.ofSeconds(5));
+
+    protected final MeterRegistry meters = new SimpleMeterRegistry();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<SquareClient> running = new ArrayList<>();
+
+    /** The name of the row whose client is tested. */
+    protected abstract String row();
+
+    /** A new client, not started, whose calls reach {@link #peer}. */
+    protected abstract SquareClient client();
+
+    /** A peer that is ready to receive. */
+    protected abstract ScriptedPeer peer();
+
+    /** Makes the real responder answer in the peer's place; it stays until the test class ends. */
+    protected abstract SquareClient clientOfTheRealResponder();
+
+    /** A new client, not started, of a broker or server that is not there. */
+    protected abstract SquareClient clientOfNobody();
+
+    /** A broker that a test may kill; null where there is none between the client and its responder. */
+    protected @Nullable RunningBroker brokerOfItsOwn() {
+        return null;
+    }
+
+    /** A new client, not started, of such a broker. */
+    protected SquareClient clientOf(RunningBroker broker) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The client that the row names, made as the aggregator makes it. */
+    protected final SquareClient make(Row row, Object... beans) {
+        return TestClients.make(
+                row, Stream.concat(Stream.of(LIMITS, meters), Stream.of(beans)).toArray());
+    }
+
+    /** How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more. */
+    protected int held(SquareClient client) {
+        return (int) meters.get("chatterbox.calls.pending").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
+    }
+
+    /** False where a reply travels on its request's own connection, so that none can come for nobody. */
+    protected boolean repliesCanStray() {
+        return true;
+    }
+
+    /** False where the library drops a reply that belongs to no call without a word. */
+    protected boolean countsStrayReplies() {
+        return repliesCanStray();
+    }
+
+    /** False where a reply is one message from a broker, which comes as a whole or not at all. */
+    protected boolean repliesCanBreakOff() {
+        return false;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        List.copyOf(running).forEach(this::stop);
+        Collections.reverse(opened);
+        for (AutoCloseable closeable : opened) {
+            closeable.close();
+        }
+    }
+
+    /** Up to its limit on a message, and not so much that a test would take long. */
+    static boolean isCarried(SquareClient client, SquareRequest request) {
+        long bytes = SquareRequest.mostBytes(request.count(), request.payload());
+        return bytes <= client.messageLimit().bytes() && bytes < 5_000_000;
+    }
+
+    static void isRight(SquareClient client, SquareRequest request) {
+        StepVerifier.create(client.square(request))
+                .assertNext(reply -> {
+                    assertThat(reply.number()).isEqualTo(request.number());
+                    assertThat(reply.count()).isEqualTo(request.count());
+                    for (int i = 0; i < request.count(); i++) {
+                        assertThat(reply.square(i)).isEqualTo((long) (request.number() + i) * (request.number() + i));
+                    }
+                })
+                .expectComplete()
+                .verify(PATIENCE);
+    }
+
+    boolean hasBatches() {
+        return TestRows.find(row()).exchanges().contains(Exchange.BATCH);
+    }
+
+    static void isUnavailable(SquareClient client) {
+        CompletableFuture<SquareReply> call = new CompletableFuture<>();
+        assertThatCode(() -> client.square(new SquareRequest(3, LONG))
+                        .subscribe(call::complete, call::completeExceptionally))
+                .doesNotThrowAnyException();
+        assertThat(call)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+    }
+
+    /** Once, on a connection that is in use already: a library that retried would send the request again. */
+    void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
+        failsWith(outcome, new SquareRequest(3, LONG), answer, words);
+    }
+
+    void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... words) {
+        ScriptedPeer peer = open(peer());
+        SquareClient client = ready(client());
+        answersStill(client, peer);
+        CompletableFuture<SquareReply> call = client.square(request).toFuture();
+        answer.accept(peer.next());
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
+            assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);
+            assertThat(error.getCause().getMessage()).contains(words);
+        });
+        if (outcome == Outcome.UNAVAILABLE && client.deviations().contains(Deviation.NOTICES_LATE)) {
+            noticesLate(client, peer);
+        }
+        answersStill(client, peer);
+        assertThat(peer.waiting()).as("requests that were sent again").isZero();
+        holdsNothing(client);
+    }
+
+    /** A call that is made by the error of another, on the thread that it comes on, is before what the library does. */
+    void noticesLate(SquareClient client, ScriptedPeer peer) {
+        answersInTheEnd(client, peer);
+        CompletableFuture<SquareReply> next = new CompletableFuture<>();
+        client.square(new SquareRequest(3, LONG))
+                .subscribe(
+                        reply -> {},
+                        lost -> client.square(new SquareRequest(4, LONG))
+                                .subscribe(next::complete, next::completeExceptionally));
+        peer.next().breakOff(0);
+        assertThat(next)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+        answersInTheEnd(client, peer);
+    }
+
+    void answersInTheEnd(SquareClient client, ScriptedPeer peer) {
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
+            CompletableFuture<SquareReply> call =
+                    client.square(new SquareRequest(5, LONG)).toFuture();
+            await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> call.isDone() || peer.waiting() > 0);
+            if (!call.isDone()) {
+                peer.next().right();
+            }
+            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square() == 25;
+        });
+    }
+
+    void answersStill(SquareClient client, ScriptedPeer peer) {
+        CompletableFuture<SquareReply> call =
+                client.square(new SquareRequest(5, LONG)).toFuture();
+        Received request = peer.next();
+        assertThat(request.number()).isEqualTo(5);
+        request.right();
+        assertThat(call)
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> assertThat(reply.square()).isEqualTo(25));
+    }
+
+    void countsOneMore(double before) {
+        if (countsStrayReplies()) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(unmatched()).isEqualTo(before + 1));
+        }
+    }
+
+    void holdsNothing(SquareClient client) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+    }
+
+    double unmatched() {
+        return countsStrayReplies()
+                ? meters.get("chatterbox.replies.unmatched")
+                        .tag("transport", row())
+                        .counter()
+                        .count()
+                : 0;
+    }
+
+    protected final <T extends AutoCloseable> T open(T closeable) {
+        opened.add(closeable);
+        return closeable;
+    }
+
+    SquareClient started(SquareClient client) {
+        client.start();
+        running.add(client);
+        return client;
+    }
+
+    void stop(SquareClient client) {
+        running.remove(client);
+        client.stop();
+    }
+
+    /** Started, and connected to where its calls go. */
+    protected final SquareClient ready(SquareClient client) {
+        started(client);
+        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> connected(client));
+        return client;
+    }
+
+    /** Whether calls can be made; the peer may not answer a check as a responder does. */
+    protected boolean connected(SquareClient client) {
+        KeptConnection<?> connection = (KeptConnection<?>) ReflectionTestUtils.getField(client, "connection");
+        BrokerConnection open = Objects.requireNonNull(connection).current();
+        return open != null && open.problem() == null;
+    }
+}

@@ -9,23 +9,21 @@ import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.MessageChecks;
+import dev.chatterbox.square.common.QueueChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.Wire;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("long")
-class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks {
+class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String QUEUE = "square.requests";
     private static final RunningBroker broker = SharedBroker.of(new ArtemisBroker());
@@ -48,35 +46,23 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks {
         return new BareArtemisClient(broker.environment().get("ARTEMIS_URL"), service.address("queue"));
     }
 
-    @Override
-    public ResponderProcess service() {
-        return service;
-    }
-
     private BareArtemisClient client() {
         return (BareArtemisClient) requester;
     }
 
-    static List<byte[]> bodiesThatAreNoRequest() {
-        return List.of(
-                new byte[] {(byte) 0xFF, 1, 2},
-                "5".getBytes(StandardCharsets.US_ASCII),
-                new byte[0],
-                // A field that nobody knows, and no number.
-                new byte[] {0x18, 5},
-                // The broker takes a message of this size in pieces.
-                new byte[200 << 10]);
+    @Override
+    public String ownAddress() {
+        return QUEUE;
     }
 
-    @ParameterizedTest
-    @MethodSource("bodiesThatAreNoRequest")
-    void refusesWhatIsNoRequestAndGoesOn(byte[] body) {
-        assertThat(client().send(body, request -> {})).succeedsWithin(PATIENCE).satisfies(reply -> {
-            assertThat(reply.getIntProperty("chatterbox_error_code")).isEqualTo(400);
-            assertThat(reply.getStringProperty("chatterbox_error")).isNotBlank();
-            assertThat(BareArtemisClient.body(reply)).isEmpty();
+    @Override
+    public void send(@Nullable String replyTo, byte[] body) {
+        client().send(body, request -> {
+            request.removeProperty(REPLY_TO);
+            if (replyTo != null) {
+                request.putStringProperty(REPLY_TO, SimpleString.of(replyTo));
+            }
         });
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
     }
 
     static Stream<Named<Object>> correlationIds() {
@@ -118,7 +104,6 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks {
 
     static Stream<Named<Consumer<ClientMessage>>> requestsThatNameNoQueue() {
         return Stream.of(
-                Named.of("none", request -> request.removeProperty(REPLY_TO)),
                 Named.of("a number", request -> request.putLongProperty(REPLY_TO, 7)),
                 Named.of("bytes", request -> request.putBytesProperty(REPLY_TO, new byte[] {1})));
     }
@@ -139,7 +124,7 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks {
     @ValueSource(strings = {"no.such.queue", "", "queue://", "a b#*>", "$sys.mqtt", "activemq.management"})
     void goesOnAfterQueuesThatDoNotExist(String replyTo) throws IOException {
         for (int i = 0; i < 100; i++) {
-            client().send(Wire.input(3), request -> request.putStringProperty(REPLY_TO, SimpleString.of(replyTo)));
+            send(replyTo, Wire.input(3));
         }
 
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
@@ -154,58 +139,11 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks {
     }
 
     @Test
-    void doesNotTalkToItselfWhereTheReplyQueueIsItsOwn() {
-        int ok = service.squares("ok");
-        int invalid = service.squares("invalid");
-
-        client().send(Wire.input(3), request -> request.putStringProperty(REPLY_TO, SimpleString.of(QUEUE)));
-
-        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 1);
-        assertThat(service.squares("ok")).isEqualTo(ok + 1);
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
-    }
-
-    @Test
-    void answersWhatCameBeforeItWasThere() {
-        service.close();
-        CompletableFuture<Requester.Answer> answer = ask(3);
-        assertThat(answer).isNotDone();
-
-        service = another();
-
-        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-    }
-
-    @Test
     void leavesWhatHasExpired() {
         int ok = service.squares("ok");
         client().send(Wire.input(3), request -> request.setExpiration(System.currentTimeMillis() - 1));
 
         assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));
         assertThat(service.squares("ok")).isEqualTo(ok + 1);
-    }
-
-    @Test
-    void answersWhatAnotherHadTakenAndCannotAnswer() throws Exception {
-        ResponderProcess frozen = another();
-        try {
-            awaitHealth(frozen, 200);
-            signal(frozen, "STOP");
-
-            List<CompletableFuture<Requester.Answer>> answers =
-                    IntStream.range(0, 100).mapToObj(i -> ask(4)).toList();
-
-            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
-                    .succeedsWithin(PATIENCE);
-        } finally {
-            frozen.process().stop(Duration.ZERO);
-        }
-    }
-
-    private static void signal(ResponderProcess process, String name) throws IOException, InterruptedException {
-        String pid = Long.toString(process.process().pid());
-        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
-                .isZero();
     }
 }

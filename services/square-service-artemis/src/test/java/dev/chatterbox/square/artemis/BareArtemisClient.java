@@ -1,6 +1,6 @@
 package dev.chatterbox.square.artemis;
 
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import java.util.Map;
 import java.util.Queue;
@@ -21,7 +21,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 
 /** The core client alone, a temporary queue, and properties and bytes written by hand. */
-final class BareArtemisClient implements Requester {
+final class BareArtemisClient implements MessageRequester {
 
     static final SimpleString CORRELATION_ID = SimpleString.of("JMSCorrelationID");
     static final SimpleString REPLY_TO = SimpleString.of("JMSReplyTo");
@@ -76,6 +76,11 @@ final class BareArtemisClient implements Requester {
         return send(Wire.input(number), request -> {}).thenApply(reply -> answer(reply, number));
     }
 
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        return send(body, request -> {}).thenApply(BareArtemisClient::message);
+    }
+
     /** @param change what is wrong with the request, which is right before */
     CompletableFuture<ClientMessage> send(byte[] body, Consumer<ClientMessage> change) {
         return send(SimpleString.of(UUID.randomUUID().toString()), body, change);
@@ -106,18 +111,19 @@ final class BareArtemisClient implements Requester {
         return received;
     }
 
-    static byte[] body(ClientMessage reply) {
+    private static Message message(ClientMessage reply) {
         byte[] body = new byte[reply.getBodyBuffer().readableBytes()];
         reply.getBodyBuffer().readBytes(body);
-        return body;
+        return reply.containsProperty("chatterbox_error_code")
+                ? new Message(
+                        reply.getIntProperty("chatterbox_error_code"),
+                        String.valueOf(reply.getStringProperty("chatterbox_error")),
+                        body)
+                : Message.of(body);
     }
 
     static Answer answer(ClientMessage reply, int number) {
-        return reply.containsProperty("chatterbox_error_code")
-                ? new Answer(
-                        reply.getIntProperty("chatterbox_error_code"),
-                        String.valueOf(reply.getStringProperty("chatterbox_error")))
-                : Wire.output(body(reply), number);
+        return message(reply).answer(number);
     }
 
     @Override

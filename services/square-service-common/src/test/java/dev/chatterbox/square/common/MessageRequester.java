@@ -22,6 +22,11 @@ public interface MessageRequester extends Requester {
             return new Message(0, "", body);
         }
 
+        /** What it says to the number that was sent. */
+        public Answer answer(int number) {
+            return code == 0 ? Wire.output(body, number) : new Answer(code, reason);
+        }
+
         public static Message error(int code, String reason) {
             return new Message(code, reason, new byte[0]);
         }

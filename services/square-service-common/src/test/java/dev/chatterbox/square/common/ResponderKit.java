@@ -80,8 +80,13 @@ public abstract class ResponderKit {
     protected abstract Requester requester(ResponderProcess service);
 
     /** One more responder of the same name at the same address. */
-    protected ResponderProcess another() {
+    public ResponderProcess another() {
         return another(name, address, Map.of("CHATTERBOX_FAULTS_TOKEN", ResponderProcess.TOKEN));
+    }
+
+    /** Starts the shared responder again, which a test has stopped. */
+    public final void startAgain() {
+        service = another();
     }
 
     protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> told) {
@@ -93,7 +98,7 @@ public abstract class ResponderKit {
     @BeforeEach
     void startService() {
         if (service == null || !service.process().isAlive()) {
-            service = another();
+            startAgain();
         }
         awaitHealth(service, 200);
         requester = requester(service);
@@ -145,9 +150,13 @@ public abstract class ResponderKit {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
     }
 
-    /** For the checks that are mixed in. */
+    /** For the checks that are mixed in, as is the responder. */
     public final Requester requester() {
         return requester;
+    }
+
+    public ResponderProcess service() {
+        return service;
     }
 
     protected void fails(String faults) {

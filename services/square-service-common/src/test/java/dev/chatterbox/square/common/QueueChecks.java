@@ -1,0 +1,69 @@
+package dev.chatterbox.square.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What holds besides for every responder behind a broker that keeps a request until a responder has answered it. */
+public interface QueueChecks {
+
+    Requester requester();
+
+    ResponderProcess service();
+
+    /** One more responder of the same name at the same address. */
+    ResponderProcess another();
+
+    /** Starts the shared responder again, which was stopped. */
+    void startAgain();
+
+    /** Where the broker can tell: returns when it keeps no request any more. May stop the responder. */
+    default void awaitThatAllIsAcknowledged() throws Exception {}
+
+    /** False where the broker misses a responder that is frozen later than a test waits. */
+    default boolean isMissedWhenFrozen() {
+        return true;
+    }
+
+    @Test
+    default void answersWhatCameBeforeItWasThere() throws Exception {
+        service().close();
+        CompletableFuture<Requester.Answer> answer = requester().ask(3);
+        assertThat(answer).isNotDone();
+
+        startAgain();
+
+        assertThat(answer).succeedsWithin(ResponderKit.PATIENCE).isEqualTo(Requester.Answer.square(9));
+        awaitThatAllIsAcknowledged();
+    }
+
+    @Test
+    default void answersWhatAnotherHadTakenAndCannotAnswer() throws Exception {
+        ResponderProcess frozen = another();
+        try {
+            ResponderKit.awaitHealth(frozen, 200);
+            assertThat(requester().ask(3)).succeedsWithin(ResponderKit.PATIENCE);
+            int ok = service().squares("ok");
+            frozen.process().freeze();
+
+            List<CompletableFuture<Requester.Answer>> answers =
+                    IntStream.range(0, 100).mapToObj(i -> requester().ask(4)).toList();
+            if (!isMissedWhenFrozen()) {
+                await().atMost(ResponderKit.PATIENCE).until(() -> service().squares("ok") == ok + 50);
+                frozen.process().stop(Duration.ZERO);
+            }
+
+            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
+                    .succeedsWithin(ResponderKit.PATIENCE);
+            assertThat(service().squares("ok")).isEqualTo(ok + 100);
+        } finally {
+            frozen.process().stop(Duration.ZERO);
+        }
+        awaitThatAllIsAcknowledged();
+    }
+}

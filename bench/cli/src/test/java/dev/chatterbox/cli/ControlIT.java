@@ -159,7 +159,8 @@ class ControlIT {
             /load  | {"rows":["one"],"calls":5,"users":5,"seconds":601}               | 400 | 600 in all
             /load  | {"rows":["one","two"],"calls":5,"users":5,"seconds":301}         | 400 | 600 in all
             /load  | {"rows":[],"calls":5,"users":5,"seconds":5}                      | 400 | Choose a row.
-            /load  | {"rows":["--out=x"],"calls":5,"users":5,"seconds":5}             | 400 | A row has another name.
+            /load  | {"rows":["all"],"calls":5,"users":5,"seconds":151}               | 400 | 600 in all
+            /load  | {"rows":["--out=x"],"calls":5,"users":5,"seconds":5}             | 409 | There is no transport '--out=x'
             /other | {}                                                               | 404 | There is no POST /other
             """)
     void refusesWhatCannotBe(String path, String body, int status, String message) throws IOException {

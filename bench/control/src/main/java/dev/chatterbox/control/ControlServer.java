@@ -29,8 +29,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The service that the live page asks for what the aggregator cannot do: how the processes do, faults, healing, and
- * load. It listens on 127.0.0.1 alone, and answers its own stack's page alone ({@link Guard}).
+ * Does for the live page what the aggregator cannot do: the state of the processes, faults, healing, and load. It
+ * listens on 127.0.0.1 alone, and answers its own stack's page alone ({@link Guard}).
  *
  * <pre>
  * GET    /state                    processes and load, once a second
@@ -120,7 +120,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** What a browser asks before it sends a token. */
+    /** Answers the preflight request that a browser makes before it sends a token. */
     private void allow(HttpExchange exchange) throws IOException {
         if (guard.origin(exchange.getRequestHeaders()).isPresent()) {
             exchange.getResponseHeaders().set("Access-Control-Allow-Methods", "GET, POST, DELETE");
@@ -135,12 +135,11 @@ public final class ControlServer implements AutoCloseable {
             case "GET /state" -> send(exchange, 200, state());
             case "POST /fault" -> send(exchange, 200, Map.of("done", fault(body(exchange))));
             case "POST /load" -> {
-                load.start(LoadRequest.of(body(exchange)));
+                load.start(LoadRequest.of(body(exchange), faults.repository().rows()));
                 send(exchange, 202, state());
             }
             case "DELETE /load" -> {
-                // Its end may take a report's time.
-                threads.execute(load::stop);
+                load.stop();
                 send(exchange, 202, state());
             }
             default -> refuse(exchange, 404, "There is no " + what + ".");
@@ -154,10 +153,10 @@ public final class ControlServer implements AutoCloseable {
         return new State(StackStatus.atOnce(stack), load.progress().orElse(null));
     }
 
-    private List<String> fault(JsonNode asked) throws IOException {
-        String process = asked.path("process").asString("");
-        Optional<JsonNode> value = asked.optional("value");
-        String fault = asked.path("fault").asString("");
+    private List<String> fault(JsonNode request) throws IOException {
+        String process = request.path("process").asString("");
+        Optional<JsonNode> value = request.optional("value");
+        String fault = request.path("fault").asString("");
         if (process.equals(Control.NAME)) {
             throw new UsageException("The control service can do nothing to itself: "
                     + stack.command("fault " + fault + " " + Control.NAME));
@@ -171,7 +170,9 @@ public final class ControlServer implements AutoCloseable {
             case "clear" -> faults.clear();
             case "delay", "drop", "wrong" ->
                 faults.set(
-                        asked.hasNonNull("responder") ? asked.path("responder").asString("") : null,
+                        request.hasNonNull("responder")
+                                ? request.path("responder").asString("")
+                                : null,
                         Map.of(
                                 fault,
                                 fault.equals("delay")
@@ -196,7 +197,7 @@ public final class ControlServer implements AutoCloseable {
     private static JsonNode body(HttpExchange exchange) throws IOException {
         String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
         if (!type.equals("application/json")) {
-            // A form of any page could send another type without being asked beforehand.
+            // A browser sends another type from a form of any page, without a preflight request.
             throw new UsageException("The body must be application/json.");
         }
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who may ask the control service: the live page of its own stack, opened at the address that {@code up} printed. A
- * browser tells in {@code Origin} which page asks, and lets no page set it; {@code Host} is checked because a name that
+ * Who may use the control service: the live page of its own stack, opened at the address that {@code up} printed. A
+ * browser names in {@code Origin} the page that makes a request, and lets no page set it; {@code Host} is checked because a name that
  * leads to this machine by its owner's will (DNS rebinding) would make another page's origin look like this one; the
  * token is checked because other users of this machine have a browser, too.
  *
- * @param hosts as which the service may be asked, such as {@code localhost:8079}
+ * @param hosts by which requests may name the service, such as {@code localhost:8079}
  * @param origins of the live page, such as {@code http://localhost:8080}
  */
 record Guard(Set<String> hosts, Set<String> origins, String token) {
@@ -31,12 +31,12 @@ record Guard(Set<String> hosts, Set<String> origins, String token) {
         return Stream.of("localhost", "127.0.0.1");
     }
 
-    /** Whether the request means this service: what is no secret asks for no more. */
+    /** Whether the request means this service; what is no secret needs no more. */
     boolean isMeant(Headers headers) {
         return only(headers, "Host").filter(hosts::contains).isPresent();
     }
 
-    /** The page that asks, if it is the one that may; a browser that asks beforehand (CORS) has no token yet. */
+    /** The page that makes the request, if it is the one that may; a preflight request (CORS) has no token yet. */
     Optional<String> origin(Headers headers) {
         return only(headers, "Origin").filter(origins::contains);
     }
@@ -55,7 +55,7 @@ record Guard(Set<String> hosts, Set<String> origins, String token) {
                         .isPresent();
     }
 
-    /** Two of the same may be read differently by two who look. */
+    /** Two readers may take different ones of two headers of the same name. */
     private static Optional<String> only(Headers headers, String name) {
         List<String> values = headers.getOrDefault(name, List.of());
         return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();

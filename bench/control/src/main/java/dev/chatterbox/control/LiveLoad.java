@@ -26,18 +26,19 @@ final class LiveLoad implements AutoCloseable {
     private static final int LINES = 40;
 
     /** It writes a report of what was measured, for which it gives itself forty seconds. */
-    private static final Duration FAREWELL = Duration.ofSeconds(45);
+    private static final Duration GRACE = Duration.ofSeconds(45);
 
     private final Repository repository;
     private final Stack stack;
     private final Class<?> main;
 
     private @Nullable Started started;
+    private @Nullable Started stopped;
 
     private record Started(ChildProcess process, List<String> command, Path folder, long begin) {}
 
     /**
-     * How it does.
+     * How far it is.
      *
      * @param command as a person would type it
      * @param seconds since it began
@@ -59,9 +60,9 @@ final class LiveLoad implements AutoCloseable {
         }
         String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
         Path folder = repository.results().resolve(name);
-        List<String> words = new ArrayList<>(request.command());
+        List<String> arguments = new ArrayList<>(request.command());
         if (stack.offset() != 0) {
-            words.add("--port-offset=" + stack.offset());
+            arguments.add("--port-offset=" + stack.offset());
         }
         List<String> command = new ArrayList<>(List.of(
                 "-Xmx128m",
@@ -70,7 +71,7 @@ final class LiveLoad implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
-        command.addAll(words);
+        command.addAll(arguments);
         command.add("--out=" + folder);
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(command));
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
@@ -78,19 +79,19 @@ final class LiveLoad implements AutoCloseable {
         builder.environment().put("CHATTERBOX_TTY", "0");
         started = new Started(
                 ChildProcess.start(NAME, builder, stack.log(NAME), Lifetime.WITH_PARENT),
-                words,
+                arguments,
                 folder,
                 System.nanoTime());
     }
 
-    /** Ends it, and keeps what was measured; returns when it is gone. Does nothing where none runs. */
-    void stop() {
-        Started current;
-        synchronized (this) {
-            current = started;
-        }
-        if (current != null) {
-            current.process.stop(FAREWELL);
+    /** Begins to end it; does nothing where none runs, or where it is being ended. What was measured is kept. */
+    synchronized void stop() {
+        Started current = started;
+        if (current != null && current != stopped) {
+            stopped = current;
+            Thread thread = new Thread(() -> current.process.stop(GRACE), "stop-load");
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 
@@ -114,8 +115,15 @@ final class LiveLoad implements AutoCloseable {
                         : Optional.empty()));
     }
 
+    /** Ends it, and returns when it is gone. */
     @Override
     public void close() {
-        stop();
+        Started current;
+        synchronized (this) {
+            current = started;
+        }
+        if (current != null) {
+            current.process.stop(GRACE);
+        }
     }
 }

@@ -1,14 +1,16 @@
 package dev.chatterbox.control;
 
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.UsageException;
-import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A load that the live page asks for: that of a comparison, within bounds that keep a room's machine usable.
+ * A load that the live page requests: that of a comparison, within bounds that keep the machine of a workshop usable.
  *
- * @param rows one after the other
+ * @param rows by name, one after the other
  * @param users at once, each with one request at a time; 0 where the rate is fixed
  * @param rate of requests a second; 0 where users are
  * @param seconds for each row
@@ -22,8 +24,6 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
 
     /** @throws UsageException it is beyond its bounds */
     LoadRequest {
-        require(!rows.isEmpty(), "Choose a row.");
-        require(rows.stream().allMatch(row -> row.matches("[a-z][a-z0-9-]*")), "A row has another name.");
         require(calls >= 1 && calls <= MOST_CALLS, "Calls a request: 1 to %,d.".formatted(MOST_CALLS));
         require(users > 0 != rate > 0, "Either users or a rate.");
         require(users >= 0 && users <= MOST_USERS, "Users: 1 to %d.".formatted(MOST_USERS));
@@ -33,11 +33,17 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
                 "Seconds: 1 or more for each row, %d in all.".formatted(MOST_SECONDS));
     }
 
-    static LoadRequest of(JsonNode json) {
-        List<String> rows = new ArrayList<>();
-        json.path("rows").forEach(row -> rows.add(row.asString("")));
+    /**
+     * @param known rows: a name may mean several of them, each of which takes its time
+     * @throws UsageException it is beyond its bounds
+     * @throws RowException there is no such row
+     */
+    static LoadRequest of(JsonNode json, Rows known) {
+        List<String> names =
+                json.path("rows").valueStream().map(name -> name.asString("")).toList();
+        require(!names.isEmpty(), "Choose a row.");
         return new LoadRequest(
-                rows,
+                known.choose(names).stream().map(Row::name).toList(),
                 json.path("calls").asInt(0),
                 json.path("users").asInt(0),
                 json.path("rate").asDouble(0),

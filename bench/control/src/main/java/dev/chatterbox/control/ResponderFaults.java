@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The faults that a responder makes on demand, as it tells of them itself.
+ * The faults that a responder makes on demand, as it reports them itself.
  *
  * @param delay how long every answer is held back
  * @param drop the probability that a request is never answered
@@ -28,7 +28,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
     /** What a change to no faults at all names. */
     static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
 
-    /** @throws StackException the responder does not tell */
+    /** @throws StackException the responder does not report them */
     static ResponderFaults of(Stack stack, Member responder, Duration patience) {
         return sent("GET", stack, responder, "", patience);
     }
@@ -37,7 +37,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
      * Sets those that are named, and gives back all.
      *
      * @throws UsageException a value is out of its range
-     * @throws StackException the responder does not answer, or does not tell its faults
+     * @throws StackException the responder does not answer, or does not report its faults
      */
     static ResponderFaults set(Stack stack, Member responder, Map<String, Object> change) {
         return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change), PATIENCE);
@@ -67,7 +67,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                                     .asString(answer.body())));
         }
         if (answer.status() != 200) {
-            throw new StackException("%s does not tell its faults: %s answers %d."
+            throw new StackException("%s does not report its faults: %s answers %d."
                     .formatted(responder.name(), responder.faults(), answer.status()));
         }
         JsonNode faults = JsonMapper.shared().readTree(answer.body());

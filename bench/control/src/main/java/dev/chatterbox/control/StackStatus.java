@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * How a stack does, as {@code status --json} tells scripts; what cannot be known is null there.
+ * The state of a stack, as {@code status --json} prints it for scripts; what cannot be known is null there.
  *
  * @param portOffset what is added to every port
  * @param rows that run, by name
@@ -59,12 +59,12 @@ public record StackStatus(
         }
     }
 
-    /** Asks each process how it does. */
+    /** Checks the health of each process. */
     public static StackStatus of(Stack stack) {
         return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
     }
 
-    /** Asks responders for their faults alone, and not for long: what hangs shows as up. */
+    /** Requests the faults of responders alone, and does not wait long for them: what hangs is shown as up. */
     static StackStatus atOnce(Stack stack) {
         NetworkPlan network = stack.state().network();
         return of(
@@ -113,7 +113,7 @@ public record StackStatus(
             return stack.responders().contains(member)
                     ? Optional.of(ResponderFaults.of(stack, member, patience))
                     : Optional.empty();
-        } catch (StackException noneToTell) {
+        } catch (StackException reportsNone) {
             return Optional.empty();
         }
     }

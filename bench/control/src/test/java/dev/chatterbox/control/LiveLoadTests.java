@@ -1,0 +1,66 @@
+package dev.chatterbox.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.stack.FakeRepository;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.StackException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisabledOnOs(OS.WINDOWS)
+class LiveLoadTests {
+
+    private static final LoadRequest REQUEST = new LoadRequest(List.of("one"), 5, 5, 0, 5);
+
+    @TempDir
+    private Path root;
+
+    /** Takes its time to end, as a comparison that writes its report. */
+    static final class Slow {
+
+        private Slow() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> await().pollDelay(Duration.ofSeconds(3)).until(() -> true)));
+            System.out.println("begun");
+            Thread.currentThread().join();
+        }
+    }
+
+    /** The threads of the control server answer the page meanwhile: eight who stop a load held them all for its end. */
+    @Test
+    void holdsNobodyWhoStopsIt() throws Exception {
+        Repository repository = FakeRepository.create(root);
+        var stack = repository.stack(0);
+        Files.createDirectories(stack.logs());
+        try (LiveLoad load = new LiveLoad(repository, stack, Slow.class)) {
+            load.start(REQUEST);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> load.progress().orElseThrow().lines().contains("begun"));
+            assertThatThrownBy(() -> load.start(REQUEST)).isInstanceOf(StackException.class);
+
+            for (int stops = 0; stops < 8; stops++) {
+                load.stop();
+            }
+
+            assertThat(load.progress().orElseThrow().running()).isTrue();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().equals("stop-load"))
+                    .hasSize(1);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> !load.progress().orElseThrow().running());
+            load.start(REQUEST);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,10 +3,10 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.resilience.Cases;
-import dev.chatterbox.resilience.Lines;
+import dev.chatterbox.resilience.FaultCases;
 import dev.chatterbox.resilience.ResilienceResults;
 import dev.chatterbox.resilience.ResilienceRun;
+import dev.chatterbox.resilience.ResilienceTables;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
@@ -48,8 +48,6 @@ final class Resilience implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    private volatile boolean interrupted;
-
     @Mixin
     private final TransportsOption transports = new TransportsOption();
 
@@ -57,7 +55,7 @@ final class Resilience implements Callable<Integer> {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these (default: all); " + Cases.SOAK + " alone: only the mixed faults.")
+            description = "Only these (default: all); " + FaultCases.SOAK + " alone: only the mixed faults.")
     private List<String> cases = List.of();
 
     @Option(
@@ -107,8 +105,8 @@ final class Resilience implements Callable<Integer> {
     private Duration soakTime() {
         try {
             Duration time = Duration.ofMillis(Math.round(1000 * Preset.seconds(soak)));
-            if (time.isZero() && cases.contains(Cases.SOAK)) {
-                throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(Cases.SOAK));
+            if (time.isZero() && cases.contains(FaultCases.SOAK)) {
+                throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(FaultCases.SOAK));
             }
             return time;
         } catch (WorkloadException e) {
@@ -138,11 +136,6 @@ final class Resilience implements Callable<Integer> {
         try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
             try {
                 run.run();
-            } catch (IOException e) {
-                // An interrupt, too, ends what waits for an answer.
-                if (!interrupted) {
-                    throw e;
-                }
             } catch (InterruptedException e) {
                 // It was Ctrl-C.
             } finally {
@@ -157,7 +150,6 @@ final class Resilience implements Callable<Integer> {
 
     private void interrupt(Thread runner) {
         terminal.line("Interrupted; keeping what was measured.");
-        interrupted = true;
         runner.interrupt();
     }
 
@@ -170,7 +162,7 @@ final class Resilience implements Callable<Integer> {
                         .enable(SerializationFeature.INDENT_OUTPUT)
                         .build()
                         .writeValueAsString(results));
-        Files.writeString(folder.resolve("resilience.md"), Lines.markdown(results));
+        Files.writeString(folder.resolve("resilience.md"), ResilienceTables.markdown(results));
         terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("resilience.md")));
     }
 }

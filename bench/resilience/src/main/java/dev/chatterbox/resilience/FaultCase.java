@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * @param applies the rows to which it can be done
  * @param traits what is to be known of it
  */
-record Case(
+record FaultCase(
         String name, String what, int seconds, Predicate<Target.RowTarget> applies, Set<Trait> traits, Script script) {
 
     enum Trait {
@@ -28,7 +28,7 @@ record Case(
 
     interface Script {
         /** Returns when what was done is ended. */
-        void run(Scene scene) throws IOException, InterruptedException;
+        void run(RowFaults row) throws IOException, InterruptedException;
     }
 
     boolean is(Trait trait) {

@@ -8,16 +8,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What processes hold while nobody asks anything.
+ * What processes hold while no request is under way.
  *
  * @param processes by name
  * @param callsInFlight of the aggregator, over all rows
  */
-record Vitals(Map<String, Held> processes, long callsInFlight) {
+record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
     /** Without jcmd, or without /proc. */
     private static final long UNKNOWN = -1;
@@ -27,7 +28,7 @@ record Vitals(Map<String, Held> processes, long callsInFlight) {
      * @param threads negative where it is not known
      * @param files open ones and connections; negative where it is not known
      */
-    record Held(long liveBytes, long threads, long files) {
+    record OfProcess(long liveBytes, long threads, long files) {
 
         double megabytes() {
             return liveBytes / 1048576.0;
@@ -35,35 +36,30 @@ record Vitals(Map<String, Held> processes, long callsInFlight) {
     }
 
     /**
-     * Takes them, by a full collection in each process.
+     * Examines processes of a stack, by a full collection in each; one that the stack has not is left out.
      *
-     * @param aggregator of the stack
-     * @param names of the processes: JVMs that run
+     * @param aggregatorPort where it is asked for the calls in flight
+     * @param names of JVMs that run
      */
-    static Vitals of(Stack stack, String aggregator, Stream<String> names) throws IOException {
-        Map<String, Held> processes = new TreeMap<>();
-        int port = 0;
-        Map<String, Member> members = new TreeMap<>();
-        stack.members().forEach(member -> members.put(member.name(), member));
-        for (String name : (Iterable<String>) names::iterator) {
-            Member member = members.get(name);
-            if (member != null) {
-                processes.put(name, held(member.pid()));
-                port = name.equals(aggregator) ? member.port() : port;
+    static Footprint of(Stack stack, int aggregatorPort, Set<String> names) throws IOException {
+        Map<String, OfProcess> processes = new TreeMap<>();
+        for (Member member : stack.members()) {
+            if (names.contains(member.name())) {
+                processes.put(member.name(), ofProcess(member.pid()));
             }
         }
-        Prometheus figures =
-                Prometheus.parse(LocalHttp.get(port, "/actuator/prometheus?includedNames=chatterbox_calls_in_flight")
+        Prometheus metrics = Prometheus.parse(
+                LocalHttp.get(aggregatorPort, "/actuator/prometheus?includedNames=chatterbox_calls_in_flight")
                         .body());
-        return new Vitals(processes, Math.round(figures.sum("chatterbox_calls_in_flight", sample -> true)));
+        return new Footprint(processes, Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true)));
     }
 
-    private static Held held(long pid) throws IOException {
-        return new Held(live(pid), threads(pid), files(pid));
+    private static OfProcess ofProcess(long pid) throws IOException {
+        return new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd"));
     }
 
     /** The last line of a histogram of what is reachable: {@code Total  412345  23456789}. */
-    private static long live(long pid) throws IOException {
+    private static long liveBytes(long pid) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {
             return UNKNOWN;
@@ -73,20 +69,12 @@ record Vitals(Map<String, Held> processes, long callsInFlight) {
                 .start();
         String last =
                 new String(process.getInputStream().readAllBytes()).lines().reduce("", (before, line) -> line);
-        String[] words = last.strip().split("\\s+");
-        return words[0].equals("Total") ? Long.parseLong(words[2]) : UNKNOWN;
+        String[] columns = last.strip().split("\\s+");
+        return columns[0].equals("Total") ? Long.parseLong(columns[2]) : UNKNOWN;
     }
 
-    private static long threads(long pid) {
-        return entries(Path.of("/proc", Long.toString(pid), "task"));
-    }
-
-    private static long files(long pid) {
-        return entries(Path.of("/proc", Long.toString(pid), "fd"));
-    }
-
-    private static long entries(Path folder) {
-        try (Stream<Path> entries = Files.list(folder)) {
+    private static long entries(long pid, String folder) {
+        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), folder))) {
             return entries.count();
         } catch (IOException noLinux) {
             return UNKNOWN;

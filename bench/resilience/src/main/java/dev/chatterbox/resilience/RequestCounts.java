@@ -12,7 +12,7 @@ import java.util.Map;
  * @param longestRight from the request to its answer, in seconds
  * @param longestError likewise
  */
-record Answers(
+record RequestCounts(
         long right,
         long wrong,
         Map<String, Long> errors,

@@ -5,10 +5,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Counts the answers of one row, and sees when it is well again. Times are those of System.nanoTime. Thread-safe. */
-final class Tally {
+/** Counts the requests to one row by their ends, and knows when it is well again. Times are of nanoTime. Thread-safe. */
+final class RequestRecorder {
 
-    /** So long must every answer have been right. */
+    /** A row is well when every answer was right for this time. */
     private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<String, Long> errors = new TreeMap<>();
@@ -18,7 +18,7 @@ final class Tally {
     private long longestRight;
     private long longestError;
 
-    /** From when on every answer must be right: when the part was back, or the last error since. */
+    /** When the process was back, or the last error after that. */
     private long since = System.nanoTime();
 
     private long back = since;
@@ -51,7 +51,7 @@ final class Tally {
         rightSince = 0;
     }
 
-    /** The part that was broken is back now. */
+    /** What was broken is back now. */
     synchronized void back() {
         back = System.nanoTime();
         since = back;
@@ -64,14 +64,14 @@ final class Tally {
     }
 
     /**
-     * From the part's return to the first answer since which all were right, in seconds; empty while there is none.
+     * From the return of what was broken to the first answer since which all were right, in seconds; empty while there is none.
      */
     synchronized OptionalDouble recovery() {
         return rightSince == 0 ? OptionalDouble.empty() : OptionalDouble.of((firstRight - back) / 1e9);
     }
 
-    synchronized Answers answers() {
-        return new Answers(
+    synchronized RequestCounts counts() {
+        return new RequestCounts(
                 right, wrong, new TreeMap<>(errors), new TreeMap<>(reasons), longestRight / 1e9, longestError / 1e9);
     }
 }

@@ -11,11 +11,11 @@ import java.util.List;
  * @param started by this machine's clock
  */
 public record ResilienceResults(
-        String command, LocalDateTime started, Environment environment, List<Measured> measured) {
+        String command, LocalDateTime started, Environment environment, List<CaseResult> measured) {
 
     /** Whether something was measured, and no criterion missed. */
     public boolean allMet() {
-        return !measured.isEmpty() && measured.stream().allMatch(Measured::met);
+        return !measured.isEmpty() && measured.stream().allMatch(CaseResult::met);
     }
 
     /** In a sentence. */

@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What was measured as text: a line for the terminal, tables in Markdown for a page. */
-public final class Lines {
+public final class ResilienceTables {
 
     private static final String HEAD = """
             | case | right | wrong | errors | longest error | longest right | well again after | heap, MB | threads | files | row beside | |
             |---|--:|--:|---|--:|--:|--:|---|---|---|---|---|
             """;
 
-    private Lines() {}
+    private ResilienceTables() {}
 
-    static String of(Measured one) {
+    static String line(CaseResult one) {
         return "%s %-7s %-21s %8s right, %d wrong; %s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
@@ -39,8 +39,8 @@ public final class Lines {
 
     /** Where and with what, and a table for each row, in the order of the cases. */
     public static String markdown(ResilienceResults results) {
-        Map<String, List<Measured>> rows = results.measured().stream()
-                .collect(Collectors.groupingBy(Measured::row, TreeMap::new, Collectors.toList()));
+        Map<String, List<CaseResult>> rows = results.measured().stream()
+                .collect(Collectors.groupingBy(CaseResult::row, TreeMap::new, Collectors.toList()));
         Environment environment = results.environment();
         StringBuilder text = new StringBuilder("`%s`, %s: %s cores, %s, JDK %s, commit %s. %s\n\n"
                 .formatted(
@@ -53,23 +53,23 @@ public final class Lines {
                         results.summary()));
         rows.forEach((row, measured) -> {
             text.append("### ").append(row).append("\n\n").append(HEAD);
-            measured.forEach(one -> text.append(line(one)));
+            measured.forEach(one -> text.append(row(one)));
             text.append('\n');
         });
         return text.toString();
     }
 
-    private static String line(Measured one) {
-        Answers answers = one.answers();
-        List<String> held = held(one);
+    private static String row(CaseResult one) {
+        RequestCounts requests = one.answers();
+        List<String> held = held(one.before(), one.after());
         return "| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n"
                 .formatted(
                         one.name(),
-                        whole(answers.right()),
-                        answers.wrong(),
-                        answers.errors().isEmpty() ? "none" : errors(answers),
-                        answers.errors().isEmpty() ? "" : seconds(answers.longestError()),
-                        seconds(answers.longestRight()),
+                        whole(requests.right()),
+                        requests.wrong(),
+                        requests.errors().isEmpty() ? "none" : errors(requests),
+                        requests.errors().isEmpty() ? "" : seconds(requests.longestError()),
+                        seconds(requests.longestRight()),
                         recovery(one),
                         held.get(0),
                         held.get(1),
@@ -78,37 +78,38 @@ public final class Lines {
                         verdict(one));
     }
 
-    private static String verdict(Measured one) {
+    private static String verdict(CaseResult one) {
         String verdict = one.met() ? "✓" : "✗ " + String.join("; ", one.missed());
         return one.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", one.remarks());
     }
 
-    private static String beside(Answers others) {
+    private static String beside(RequestCounts others) {
         return others.failed() == 0 ? "no errors" : errors(others);
     }
 
     /** Heap, threads and files: of the aggregator and of the responders, before and after. */
-    private static List<String> held(Measured one) {
+    private static List<String> held(@Nullable Footprint before, @Nullable Footprint after) {
         List<String> heap = new ArrayList<>();
         List<String> threads = new ArrayList<>();
         List<String> files = new ArrayList<>();
-        Vitals after = one.after() == null ? one.before() : one.after();
-        one.before().processes().forEach((process, before) -> {
-            Vitals.Held now = after.processes().getOrDefault(process, before);
-            heap.add("%.0f → %.0f".formatted(before.megabytes(), now.megabytes()));
-            threads.add("%d → %d".formatted(before.threads(), now.threads()));
-            files.add("%d → %d".formatted(before.files(), now.files()));
-        });
+        if (before != null && after != null) {
+            before.processes().forEach((process, then) -> {
+                Footprint.OfProcess now = after.processes().getOrDefault(process, then);
+                heap.add("%.0f → %.0f".formatted(then.megabytes(), now.megabytes()));
+                threads.add("%d → %d".formatted(then.threads(), now.threads()));
+                files.add("%d → %d".formatted(then.files(), now.files()));
+            });
+        }
         return List.of(String.join(", ", heap), String.join(", ", threads), String.join(", ", files));
     }
 
-    private static String errors(Answers answers) {
-        return answers.errors().entrySet().stream()
+    private static String errors(RequestCounts requests) {
+        return requests.errors().entrySet().stream()
                 .map(error -> "%s × %s".formatted(error.getKey(), whole(error.getValue())))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String recovery(Measured one) {
+    private static String recovery(CaseResult one) {
         @Nullable Double recovery = one.recovery();
         return recovery == null ? "never" : seconds(recovery);
     }

@@ -1,6 +1,5 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.NetworkLink;
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
@@ -19,10 +18,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a case can do to one row, and where it notes what it saw. Whatever ends a fault tells the tally that the part is
- * back.
+ * The faults that a case can make in one row, with what it observes meanwhile. The end of each fault is noted in the
+ * recorder, which measures the recovery from there.
  */
-final class Scene {
+final class RowFaults {
 
     /** As long as {@code down} gives a process. */
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -31,23 +30,23 @@ final class Scene {
 
     private final Stack stack;
     private final StackFaults faults;
-    private final Toxiproxy network;
+    private final LinkFaults links;
     private final Target.RowTarget row;
-    private final Tally tally;
+    private final RequestRecorder recorder;
     private final int port;
     private final List<String> remarks = new ArrayList<>();
     private final List<String> missed = new ArrayList<>();
 
     /**
-     * @param tally of the load that runs on the row
+     * @param recorder of the load that runs on the row
      * @param port of the aggregator
      */
-    Scene(StackFaults faults, Toxiproxy network, Target.RowTarget row, Tally tally, int port) {
+    RowFaults(StackFaults faults, Toxiproxy network, Target.RowTarget row, RequestRecorder recorder, int port) {
         this.stack = faults.stack();
         this.faults = faults;
-        this.network = network;
+        this.links = new LinkFaults(network, row.row().name());
         this.row = row;
-        this.tally = tally;
+        this.recorder = recorder;
         this.port = port;
     }
 
@@ -65,37 +64,37 @@ final class Scene {
         TimeUnit.SECONDS.sleep(seconds);
     }
 
-    void kill(Part part) {
-        faults.kill(name(part));
+    void kill(RowProcess process) {
+        faults.kill(name(process));
     }
 
-    void freeze(Part part) {
-        faults.freeze(name(part));
+    void freeze(RowProcess process) {
+        faults.freeze(name(process));
     }
 
-    void resume(Part part) {
-        faults.resume(name(part));
-        tally.back();
+    void resume(RowProcess process) {
+        faults.resume(name(process));
+        recorder.back();
     }
 
-    void terminate(Part part) {
-        ChildProcess process = stack.process(member(part)).orElseThrow();
+    void terminate(RowProcess process) {
+        ChildProcess running = stack.process(member(process)).orElseThrow();
         long start = System.nanoTime();
-        process.stop(GRACE);
+        running.stop(GRACE);
         double seconds = (System.nanoTime() - start) / 1e9;
-        remarks.add("%s ended %.1f s after SIGTERM".formatted(part.word(), seconds));
+        remarks.add("%s ended %.1f s after SIGTERM".formatted(process.text(), seconds));
         if (seconds >= GRACE.toSeconds()) {
-            missed.add("%s did not end within %d s".formatted(part.word(), GRACE.toSeconds()));
+            missed.add("%s did not end within %d s".formatted(process.text(), GRACE.toSeconds()));
         }
     }
 
     /** Starts what has ended. It is back when its port takes connections: long before every row has answered. */
-    void startAgain(Part part) throws IOException, InterruptedException {
-        int listening = member(part).port();
-        Thread watch = new Thread(() -> awaitPort(listening), "await-" + part.word());
+    void startAgain(RowProcess process) throws IOException, InterruptedException {
+        int listening = member(process).port();
+        Thread watch = new Thread(() -> awaitPort(listening), "await-" + process.text());
         watch.start();
         try {
-            faults.restart(name(part), Steps.SILENT);
+            faults.restart(name(process), Steps.SILENT);
         } finally {
             watch.interrupt();
             watch.join();
@@ -106,7 +105,7 @@ final class Scene {
         while (!Thread.currentThread().isInterrupted()) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress("127.0.0.1", listening), 1000);
-                tally.back();
+                recorder.back();
                 return;
             } catch (IOException notYet) {
                 try {
@@ -119,54 +118,45 @@ final class Scene {
     }
 
     void deleteData() {
-        stack.deleteData(member(Part.BROKER));
+        stack.deleteData(member(RowProcess.BROKER));
     }
 
-    void cut() {
-        links().forEach(network::cut);
+    void cutLinks() {
+        links.cut();
     }
 
-    void join() {
-        links().forEach(network::join);
-        tally.back();
+    void silenceLinks() {
+        links.silence();
     }
 
-    void silence() {
-        links().forEach(network::silence);
+    /** @param millis that are added to each round trip */
+    void delayLinks(int millis) {
+        links.delay(millis);
     }
 
-    void unsilence() {
-        links().forEach(network::unsilence);
-        tally.back();
-    }
-
-    /** @param millis in each round trip; 0 ends it */
-    void delayLink(int millis) {
-        links().forEach(link -> network.setDistance(link, millis));
-        tally.back();
-    }
-
-    private List<String> links() {
-        return network.links().stream()
-                .filter(link -> link.rows().contains(row.row().name()))
-                .map(NetworkLink::name)
-                .toList();
+    /** Ends whatever this case made of the links. */
+    void repairLinks() {
+        try {
+            links.repair();
+        } finally {
+            recorder.back();
+        }
     }
 
     /** @param time for each answer, as {@code fault delay} takes it; {@code 0ms} ends it */
     void delayResponder(String time) {
-        faults.set(name(Part.RESPONDER), Map.of("delay", time));
-        tally.back();
+        faults.set(name(RowProcess.RESPONDER), Map.of("delay", time));
+        recorder.back();
     }
 
     /** Adds users who make one request each, and waits until each of them is answered. */
     void flood(int users, int calls) throws InterruptedException {
         long start = System.nanoTime();
-        try (VerifiedLoad flood = new VerifiedLoad(port, row.row().name(), users, calls, 1, tally)) {
+        try (VerifiedLoad flood = new VerifiedLoad(port, row.row().name(), users, calls, 1, recorder)) {
             flood.join(LONGEST_FLOOD);
         }
         remarks.add("answered after %.0f s".formatted((System.nanoTime() - start) / 1e9));
-        tally.back();
+        recorder.back();
     }
 
     /** Half of the clients ask for an array and half for lines. */
@@ -177,22 +167,22 @@ final class Scene {
         if (right < clients) {
             missed.add("%d slow readers got something else".formatted(clients - right));
         }
-        tally.back();
+        recorder.back();
     }
 
     void disconnect(int clients, int calls) throws IOException, InterruptedException {
         long start = System.nanoTime();
         RudeClients.disconnect(port, VerifiedLoad.path(row.row().name(), calls), clients);
         remarks.add("%d came and went in %.0f s".formatted(clients, (System.nanoTime() - start) / 1e9));
-        tally.back();
+        recorder.back();
     }
 
-    private String name(Part part) {
-        return part.of(row).orElseThrow();
+    private String name(RowProcess process) {
+        return process.of(row).orElseThrow();
     }
 
-    private Member member(Part part) {
-        String name = name(part);
+    private Member member(RowProcess process) {
+        String name = name(process);
         return stack.members().stream()
                 .filter(member -> member.name().equals(name))
                 .findFirst()

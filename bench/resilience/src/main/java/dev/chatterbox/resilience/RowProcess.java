@@ -2,10 +2,11 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.stack.Repository;
+import java.util.Locale;
 import java.util.Optional;
 
-/** What of a row's processes is meant. */
-enum Part {
+/** A process that serves a row. */
+enum RowProcess {
     RESPONDER,
     BROKER,
     AGGREGATOR;
@@ -19,7 +20,7 @@ enum Part {
         };
     }
 
-    String word() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

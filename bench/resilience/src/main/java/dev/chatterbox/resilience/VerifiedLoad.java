@@ -34,7 +34,7 @@ final class VerifiedLoad implements AutoCloseable {
     private final int port;
     private final String path;
     private final byte[] expected;
-    private final Tally tally;
+    private final RequestRecorder recorder;
     private final List<Thread> users;
     private volatile boolean ended;
 
@@ -45,11 +45,11 @@ final class VerifiedLoad implements AutoCloseable {
      * @param calls a request
      * @param requests a user; 0 for no end
      */
-    VerifiedLoad(int port, String row, int users, int calls, int requests, Tally tally) {
+    VerifiedLoad(int port, String row, int users, int calls, int requests, RequestRecorder recorder) {
         this.port = port;
         this.path = path(row, calls);
         this.expected = squares(calls);
-        this.tally = tally;
+        this.recorder = recorder;
         this.users = IntStream.range(0, users)
                 .mapToObj(user -> new Thread(null, () -> use(requests), "user-" + row + "-" + user, STACK_BYTES))
                 .toList();
@@ -98,20 +98,20 @@ final class VerifiedLoad implements AutoCloseable {
             connection.send(path);
             HttpConnection.Response response = connection.read();
             if (response.status() == 200 && Arrays.equals(response.body(), expected)) {
-                tally.right(sent);
+                recorder.right(sent);
                 return connection;
             }
             if (response.status() == 200) {
-                tally.wrong(sent);
+                recorder.wrong(sent);
             } else {
-                tally.error(Integer.toString(response.status()), reason(response.body()), sent);
+                recorder.error(Integer.toString(response.status()), reason(response.body()), sent);
             }
         } catch (SocketTimeoutException e) {
-            tally.error(SILENCE, e.toString(), sent);
+            recorder.error(SILENCE, e.toString(), sent);
         } catch (ConnectException e) {
-            tally.error(REFUSED, e.toString(), sent);
+            recorder.error(REFUSED, e.toString(), sent);
         } catch (IOException e) {
-            tally.error(ENDED, e.toString(), sent);
+            recorder.error(ENDED, e.toString(), sent);
         }
         close(connection);
         return null;

@@ -10,21 +10,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class MeasuredTests {
+class CriteriaTests {
 
-    private static final Answers ALL_RIGHT = new Answers(1000, 0, Map.of(), Map.of(), 0.1, 0);
-    private static final Vitals BEFORE = vitals(50, 60, 70, 0);
+    private static final RequestCounts ALL_RIGHT = new RequestCounts(1000, 0, Map.of(), Map.of(), 0.1, 0);
+    private static final Footprint BEFORE = footprint(50, 60, 70, 0);
 
     @Test
     void missesNothingWhereErrorsAreClearAndInTime() {
-        Answers answers = errors(Map.of("503", 10L, "504", 16L), 5.1);
+        RequestCounts answers = errors(Map.of("503", 10L, "504", 16L), 5.1);
 
         assertThat(missed(answers, ALL_RIGHT, 0.5, false)).isEmpty();
     }
 
     @Test
     void missesEachCriterion() {
-        assertThat(missed(new Answers(1000, 1, Map.of(), Map.of(), 0.1, 0.1), ALL_RIGHT, 0.0, false))
+        assertThat(missed(new RequestCounts(1000, 1, Map.of(), Map.of(), 0.1, 0.1), ALL_RIGHT, 0.0, false))
                 .containsExactly("1 wrong answers");
         assertThat(missed(errors(Map.of("504", 1L), 6.1), ALL_RIGHT, 0.0, false))
                 .containsExactly("an error after 6.1 s");
@@ -38,7 +38,7 @@ class MeasuredTests {
 
     @Test
     void letsConnectionsEndWhereTheAggregatorIsAway() {
-        Answers answers = errors(Map.of(VerifiedLoad.ENDED, 1L, VerifiedLoad.REFUSED, 1L), 1);
+        RequestCounts answers = errors(Map.of(VerifiedLoad.ENDED, 1L, VerifiedLoad.REFUSED, 1L), 1);
 
         assertThat(missed(answers, answers, 0.0, true)).isEmpty();
         assertThat(missed(answers, ALL_RIGHT, 0.0, false)).hasSize(2);
@@ -46,8 +46,8 @@ class MeasuredTests {
 
     @Test
     void missesWhatIsHeld() {
-        assertThat(Measured.grown(BEFORE, BEFORE)).isEmpty();
-        assertThat(Measured.grown(BEFORE, vitals(80, 80, 100, 3)))
+        assertThat(Criteria.grown(BEFORE, BEFORE)).isEmpty();
+        assertThat(Criteria.grown(BEFORE, footprint(80, 80, 100, 3)))
                 .containsExactly(
                         "aggregator-service holds 30 MB more",
                         "aggregator-service has 20 threads more",
@@ -56,8 +56,8 @@ class MeasuredTests {
     }
 
     @Test
-    void tellsATableForEachRow() {
-        Measured one = new Measured(
+    void writesATableForEachRow() {
+        CaseResult one = new CaseResult(
                 "nats",
                 "link-cut",
                 "what",
@@ -70,7 +70,7 @@ class MeasuredTests {
                 List.of(),
                 List.of());
 
-        assertThat(Lines.markdown(new ResilienceResults(
+        assertThat(ResilienceTables.markdown(new ResilienceResults(
                         "./chatterbox resilience",
                         LocalDateTime.of(2026, 11, 22, 20, 0),
                         Environment.NONE,
@@ -80,19 +80,20 @@ class MeasuredTests {
                 .contains(
                         "| link-cut | 1,000 | 0 | 503 × 1,200 | 0.25 s | 0.10 s | 0.50 s | 50 → 50 | 60 → 60 | 70 → 70 |"
                                 + " no errors | ✓ |");
-        assertThat(Lines.of(one)).startsWith("✓ nats").contains("well after 0.50 s");
+        assertThat(ResilienceTables.line(one)).startsWith("✓ nats").contains("well after 0.50 s");
     }
 
-    private static Answers errors(Map<String, Long> errors, double longest) {
-        return new Answers(1000, 0, errors, Map.of(), 0.1, longest);
+    private static RequestCounts errors(Map<String, Long> errors, double longest) {
+        return new RequestCounts(1000, 0, errors, Map.of(), 0.1, longest);
     }
 
     private static List<String> missed(
-            Answers answers, Answers others, @Nullable Double recovery, boolean aggregatorAway) {
-        return Measured.missed(answers, Optional.of(others), recovery, 6, aggregatorAway, aggregatorAway, List.of());
+            RequestCounts answers, RequestCounts others, @Nullable Double recovery, boolean aggregatorAway) {
+        return Criteria.missed(answers, Optional.of(others), recovery, 6, aggregatorAway, aggregatorAway);
     }
 
-    private static Vitals vitals(long megabytes, long threads, long files, long inFlight) {
-        return new Vitals(Map.of("aggregator-service", new Vitals.Held(megabytes << 20, threads, files)), inFlight);
+    private static Footprint footprint(long megabytes, long threads, long files, long inFlight) {
+        return new Footprint(
+                Map.of("aggregator-service", new Footprint.OfProcess(megabytes << 20, threads, files)), inFlight);
     }
 }

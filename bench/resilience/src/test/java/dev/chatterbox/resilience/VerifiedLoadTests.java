@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class VerifiedLoadTests {
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
-    private final Tally tally = new Tally();
+    private final RequestRecorder recorder = new RequestRecorder();
     private HttpServer server;
 
     @BeforeEach
@@ -58,15 +58,15 @@ class VerifiedLoadTests {
 
     @Test
     void countsRightAnswersAndIsWellAfterASecondOfThem() throws InterruptedException {
-        try (VerifiedLoad load = new VerifiedLoad(server.getAddress().getPort(), "right", 2, 3, 0, tally)) {
-            assertThat(tally.isWell()).isFalse();
-            await().until(tally::isWell);
+        try (VerifiedLoad load = new VerifiedLoad(server.getAddress().getPort(), "right", 2, 3, 0, recorder)) {
+            assertThat(recorder.isWell()).isFalse();
+            await().until(recorder::isWell);
         }
-        Answers answers = tally.answers();
-        assertThat(answers.right()).isGreaterThan(10);
-        assertThat(answers.wrong()).isZero();
-        assertThat(answers.failed()).isZero();
-        assertThat(tally.recovery()).isNotEmpty();
+        RequestCounts counts = recorder.counts();
+        assertThat(counts.right()).isGreaterThan(10);
+        assertThat(counts.wrong()).isZero();
+        assertThat(counts.failed()).isZero();
+        assertThat(recorder.recovery()).isNotEmpty();
     }
 
     @Test
@@ -74,9 +74,9 @@ class VerifiedLoadTests {
         ask("wrong");
         ask("short");
 
-        assertThat(tally.answers().wrong()).isEqualTo(2);
-        assertThat(tally.answers().right()).isZero();
-        assertThat(tally.recovery()).isEmpty();
+        assertThat(recorder.counts().wrong()).isEqualTo(2);
+        assertThat(recorder.counts().right()).isZero();
+        assertThat(recorder.recovery()).isEmpty();
     }
 
     @Test
@@ -89,26 +89,26 @@ class VerifiedLoadTests {
         }
         ask(closed, "right");
 
-        assertThat(tally.answers().errors())
+        assertThat(recorder.counts().errors())
                 .containsOnlyKeys("503", VerifiedLoad.ENDED, VerifiedLoad.REFUSED)
                 .allSatisfy((kind, count) -> assertThat(count).isOne());
-        assertThat(tally.answers().reasons()).containsKey("503: no broker at port #");
-        assertThat(tally.answers().longestError()).isPositive();
+        assertThat(recorder.counts().reasons()).containsKey("503: no broker at port #");
+        assertThat(recorder.counts().longestError()).isPositive();
     }
 
     @Test
     void recoversWithTheFirstRightAnswerAfterTheLastError() throws InterruptedException {
         ask("right");
-        tally.back();
-        assertThat(tally.recovery()).isEmpty();
+        recorder.back();
+        assertThat(recorder.recovery()).isEmpty();
         ask("away");
         ask("right");
-        double first = tally.recovery().orElseThrow();
+        double first = recorder.recovery().orElseThrow();
         ask("right");
 
-        assertThat(tally.recovery()).hasValue(first);
+        assertThat(recorder.recovery()).hasValue(first);
         ask("away");
-        assertThat(tally.recovery()).isEmpty();
+        assertThat(recorder.recovery()).isEmpty();
     }
 
     private void ask(String row) throws InterruptedException {
@@ -117,7 +117,7 @@ class VerifiedLoadTests {
 
     /** Once. */
     private void ask(int port, String row) throws InterruptedException {
-        VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, tally);
+        VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, recorder);
         load.join(Duration.ofSeconds(10));
     }
 }

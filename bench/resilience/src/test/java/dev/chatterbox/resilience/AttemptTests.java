@@ -1,0 +1,61 @@
+package dev.chatterbox.resilience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.stack.StackException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+
+/** A case that fails must not end the run, whatever it throws; Ctrl-C must. */
+class AttemptTests {
+
+    @Test
+    void clientsThatCannotConnectAreTheReasonOfTheirCase() throws Exception {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+
+        assertThat(Attempt.failure(() -> RudeClients.disconnect(closed, "/", 1)))
+                .hasValueSatisfying(reason -> assertThat(reason).startsWith("ConnectException: "));
+        assertThat(Attempt.failure(() -> RudeClients.readSlowly(closed, "/", 1, 1, Duration.ZERO)))
+                .isPresent();
+    }
+
+    @Test
+    void whateverIsThrownIsAReason() throws Exception {
+        assertThat(Attempt.failure(() -> {})).isEmpty();
+        assertThat(Attempt.failure(() -> {
+                    throw new StackException("no such part\nand more");
+                }))
+                .hasValue("no such part");
+        assertThat(Attempt.failure(() -> {
+                    throw new ProcessException("it ended.\nIts last lines");
+                }))
+                .hasValue("it ended. Its last lines");
+        assertThat(Attempt.failure(() -> {
+                    throw new NoSuchElementException("No value present");
+                }))
+                .hasValue("No value present");
+    }
+
+    @Test
+    void anInterruptEndsTheRun() {
+        assertThatThrownBy(() -> Attempt.failure(() -> {
+                    throw new InterruptedException();
+                }))
+                .isInstanceOf(InterruptedException.class);
+        // As LocalHttp does it.
+        assertThatThrownBy(() -> Attempt.failure(() -> {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("interrupted");
+                }))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+}

@@ -54,6 +54,15 @@ class ArchitectureTests {
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout.."));
 
+    /** What a client needs of the fan-out's settings is in its CallLimits. */
+    @ArchTest
+    static final ArchRule clientsDoNotKnowTheFanOut = noClasses()
+            .that()
+            .resideOutsideOfPackages("..fanout..", "..web..", "dev.chatterbox.aggregator")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..fanout..");
+
     @ArchTest
     static final ArchRule thereAreNoCircles =
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();

@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.fanout;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.Defaults;
 import dev.chatterbox.transport.Exchange;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -28,9 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("chatterbox")
 public record FanOutProperties(
         @DefaultValue("10000") int maxCalls,
-        @DefaultValue("5s") Duration callTimeout,
-        @DefaultValue("1024") int concurrencyPerRequest,
-        @DefaultValue("2048") int maxInFlight,
+        @DefaultValue(Defaults.CALL_TIMEOUT_SECONDS + "s") Duration callTimeout,
+        @DefaultValue("" + Defaults.PER_REQUEST) int concurrencyPerRequest,
+        @DefaultValue("" + Defaults.IN_FLIGHT) int maxInFlight,
         @DefaultValue("10000") int inputsPerRequest,
         @DefaultValue("100000") int maxInputsInFlight,
         @DefaultValue("0.0625") double payloadHeapShare,

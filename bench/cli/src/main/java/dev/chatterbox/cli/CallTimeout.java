@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.transport.Defaults;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Locale;
@@ -13,8 +14,7 @@ final class CallTimeout {
 
     private static final String VARIABLE = "CHATTERBOX_CALL_TIMEOUT";
 
-    /** The aggregator's own (FanOutProperties). */
-    private static final Duration DEFAULT = Duration.ofSeconds(5);
+    private static final Duration DEFAULT = Duration.ofSeconds(Defaults.CALL_TIMEOUT_SECONDS);
 
     /** Spring's simple form; without a unit, it is milliseconds. */
     private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})(ns|us|ms|s|m|h|d|)");

@@ -1,6 +1,7 @@
 package dev.chatterbox.square.rest;
 
 import dev.chatterbox.square.common.ListeningResponder;
+import dev.chatterbox.transport.Defaults;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -15,7 +16,7 @@ import reactor.netty.http.server.HttpServer;
 class H2cServer extends ListeningResponder {
 
     /** As many calls as the aggregator has in flight by default may share one connection. */
-    private static final int STREAMS = 2048;
+    private static final int STREAMS = Defaults.IN_FLIGHT;
 
     /**
      * Calls that a requester may give up on one connection in a second; with more, the connection is closed, and every

@@ -1,0 +1,16 @@
+package dev.chatterbox.transport;
+
+/** What holds where nothing else is set; docs/decisions/0009-defaults.md has the sweep that they come from. */
+public final class Defaults {
+
+    /** From the sending of a call to its reply ({@code chatterbox.call-timeout}), in seconds. */
+    public static final int CALL_TIMEOUT_SECONDS = 5;
+
+    /** Messages of one request in flight ({@code chatterbox.concurrency-per-request}). */
+    public static final int PER_REQUEST = 1024;
+
+    /** Messages of one row in flight, over all requests ({@code chatterbox.max-in-flight}). */
+    public static final int IN_FLIGHT = 2048;
+
+    private Defaults() {}
+}

@@ -100,7 +100,7 @@ class SecuredBrokersIT {
         nats.restart();
         awaitReason(aggregator, "nats", "Authorization Violation");
         awaitHealth(natsResponder, 503, "Authorization Violation");
-        // jnats gives a connection up for good where it is refused twice: each is made anew, and is refused again.
+        // Each is made anew, and is refused again.
         awaitAttempts(process.process(), 2 * 2);
         awaitAttempts(natsResponder.process(), 2);
         awaitAttempts(streamResponder.process(), 2);
@@ -155,7 +155,7 @@ class SecuredBrokersIT {
     private static void awaitAttempts(ChildProcess process, int count) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Files.readString(process.log()).lines())
-                        .filteredOn(line -> line.contains("No connection to NATS"))
+                        .filteredOn(line -> line.contains("No connection to the NATS server"))
                         .hasSize(count));
     }
 

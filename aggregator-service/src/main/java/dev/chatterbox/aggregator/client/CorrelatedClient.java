@@ -82,6 +82,11 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         }
     }
 
+    /** The connection that is open now; null where none is. */
+    protected final @Nullable C current() {
+        return connection.current();
+    }
+
     private C requireConnected() {
         C open = connection.current();
         if (open == null) {
@@ -107,7 +112,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     }
 
     /** What a correlation id is as text: digits and letters. */
-    protected static String text(long correlationId) {
+    public static String text(long correlationId) {
         return Long.toString(correlationId, Character.MAX_RADIX);
     }
 
@@ -122,7 +127,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
      *
      * @param text as {@link #text(long)} made it; null where the reply has none
      */
-    protected static long correlationId(@Nullable CharSequence text, int offset) {
+    public static long correlationId(@Nullable CharSequence text, int offset) {
         try {
             return text == null ? NO_ID : Long.parseLong(text, offset, text.length(), Character.MAX_RADIX);
         } catch (NumberFormatException | IndexOutOfBoundsException e) {

@@ -1,11 +1,12 @@
 package dev.chatterbox.aggregator.nats;
 
+import dev.chatterbox.nats.NatsAccess;
 import io.nats.client.api.StorageType;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client; server and properties are those of {@link NatsTarget}.
+ * The settings of a row over JetStream; server and properties are those of {@link NatsAccess}.
  *
  * @param storage where requests are stored, and replies if they are: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, and are not stored, or through a stream
@@ -22,11 +23,11 @@ record JetStreamSettings(
     }
 
     JetStreamSettings {
-        new NatsTarget(server, properties);
+        NatsAccess.of("client", server, properties);
     }
 
-    NatsTarget target() {
-        return new NatsTarget(server, properties);
+    NatsAccess access() {
+        return new NatsAccess(server, properties);
     }
 
     /** For whoever compares. The server says when it acknowledges, and by its default how often it syncs. */

@@ -2,117 +2,107 @@ package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.nats.NatsConnection;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import reactor.core.publisher.Mono;
+import java.util.function.ObjLongConsumer;
 
 /**
- * Requests that JetStream stores, with an acknowledgement of each (PubAck), and a {@link ReplyInbox} that they name in
+ * Requests that JetStream stores, with an acknowledgement of each (PubAck), and a {@link ReplyAddress} that they name in
  * a header. Both are matched by a correlation id of our own: jnats' {@code publishAsync} is a {@code request()}, with
  * a future and a map entry a message. A call ends with its reply, which says more than that the request was stored; an
  * acknowledgement that says otherwise ends it too, and one that does not come is bounded by the call's deadline.
  *
  * <p>Replies and acknowledgements arrive on the thread of a dispatcher each.
  */
-class JetStreamSquareClient implements SquareClient, NatsLink.Client {
+class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
 
+    private final Row row;
     private final JetStreamSettings settings;
+    private final NatsEndpoint endpoint;
+    private final int maxInFlight;
     private final String subject;
-    private final NatsLink link;
-    private final ReplyInbox replies;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
-    private volatile String acks = "";
 
-    JetStreamSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(JetStreamSettings.class);
-        subject = row.address("subject") + "." + settings.storage();
-        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
-        link = new NatsLink(row, settings.target(), limits.maxInFlight(), this);
-        BiConsumer<String, Message> replied = (id, reply) -> JetStreamMessages.replied(pending, id, reply);
-        replies = switch (settings.replies()) {
-            case CORE -> new CoreReplies(replied);
-            case STREAM -> StoredReplies.of(row, settings.storage(), replied);
-        };
+    /** @param acks the subject of acknowledgements, less the correlation id */
+    record Addresses(String acks, ReplyAddress replies) {}
+
+    JetStreamSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                settings.access().broker(),
+                NatsEndpoint.noResponder(row.address("subject")),
+                NatsEndpoint.STOP_WITHIN);
+        this.row = row;
+        this.settings = settings;
+        endpoint = new NatsEndpoint(row, settings.access());
+        maxInFlight = limits.maxInFlight();
+        subject = endpoint.subject() + "." + settings.storage();
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
+    protected NatsConnection<Addresses> open() throws Exception {
+        return endpoint.open(maxInFlight, this::addresses);
     }
 
-    private void send(long correlationId, SquareRequest request) {
-        Connection connection = link.requireConnected();
-        String id = Long.toString(correlationId, Character.MAX_RADIX);
-        try {
-            connection.publish(subject, acks + id, replies.address(id), request.body());
-        } catch (IllegalStateException e) {
-            // The connection went away just now.
-            throw link.unavailable();
-        }
+    private Addresses addresses(Connection connection) throws IOException {
+        String acks = connection.createInbox() + ".";
+        connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
+        ObjLongConsumer<Message> replied = (reply, id) -> replied(id, reply, NatsEndpoint::read);
+        return new Addresses(
+                acks,
+                switch (settings.replies()) {
+                    case CORE -> ReplyAddress.inbox(connection, replied);
+                    case STREAM -> ReplyAddress.stream(connection, row, settings.storage(), replied);
+                });
     }
 
     @Override
-    public void connected(Connection connection) {
-        acks = connection.createInbox() + ".";
-        connection.createDispatcher(this::acknowledged).subscribe(acks + "*");
-        replies.open(connection);
+    protected void send(NatsConnection<Addresses> open, long correlationId, SquareRequest request) {
+        String id = text(correlationId);
+        Addresses addresses = open.made();
+        open.connection()
+                .publish(subject, addresses.acks() + id, addresses.replies().of(id), request.body());
     }
 
-    /** What was stored may be answered after all, and late. */
-    @Override
-    public void disconnected(CallException error) {
-        pending.failAll(error);
-    }
-
-    private void acknowledged(Message ack) {
+    private void acknowledged(Message ack, int idOffset) {
         try {
             JetStreamMessages.requireStored(ack, subject);
         } catch (CallException e) {
-            pending.fail(Long.parseLong(ack.getSubject().substring(acks.length()), Character.MAX_RADIX), e);
+            fail(correlationId(ack.getSubject(), idOffset), e);
         }
     }
 
     @Override
-    public Mono<Void> check() {
-        return link.check();
-    }
-
-    boolean connected() {
-        return link.connected() && replies.ready();
-    }
-
-    int outstanding() {
-        return pending.size();
+    protected int responders(NatsConnection<Addresses> open) throws Exception {
+        return endpoint.responders(open.connection());
     }
 
     @Override
     public long maxBytesInFlight() {
-        return NatsLink.MOST_BYTES;
+        return NatsEndpoint.MOST_BYTES;
     }
 
     @Override
     public MessageLimit messageLimit() {
-        return JetStreamMessages.limit(link.messageLimit());
+        return JetStreamMessages.limit(NatsConnection.connectionOf(current()));
     }
 
     @Override
     public Map<String, Object> settings() {
         boolean stored = settings.replies() == JetStreamSettings.Replies.STREAM;
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("server", link.server());
+        shown.put("server", settings.server());
         shown.put("version", "jnats " + Nats.CLIENT_VERSION);
         shown.put("requests", "a work-queue stream, storage " + settings.storage());
         shown.put("replies", stored ? "a stream, storage " + settings.storage() : "core NATS, not stored");
@@ -120,17 +110,5 @@ class JetStreamSquareClient implements SquareClient, NatsLink.Client {
         shown.put("connections", 1);
         settings.showDelivery(shown);
         return shown;
-    }
-
-    @Override
-    public void start() {
-        link.start();
-    }
-
-    @Override
-    public void stop() {
-        pending.close();
-        replies.close();
-        link.stop();
     }
 }

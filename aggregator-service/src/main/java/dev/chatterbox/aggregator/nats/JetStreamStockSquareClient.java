@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -17,44 +17,43 @@ import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
-import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * What jnats' documentation shows first: {@code Nats.connect(url)} and the synchronous {@code JetStream.publish()},
  * which waits for the acknowledgement, with the library's defaults; on Reactor's threads for calls that block, as
- * Reactor's documentation says. Of request-reply over a stream neither says a word: replies come to an inbox of our
+ * Reactor's documentation says. Of request-reply over a stream neither says anything: replies come to an inbox of our
  * own, on its dispatcher thread.
  */
 class JetStreamStockSquareClient implements SquareClient {
 
-    private static final Logger log = LoggerFactory.getLogger(JetStreamStockSquareClient.class);
-
     private final JetStreamSettings settings;
     private final String subject;
-    private final String service;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
-    private final ReplyInbox replies;
-    private volatile @Nullable Link link;
-    private volatile boolean stopped;
+    private final StockConnection<Publisher> connection;
+    private final RequestCalls pings;
 
-    private record Link(Connection connection, JetStream jetStream) {}
+    private record Publisher(JetStream jetStream, ReplyAddress replies) {}
 
-    JetStreamStockSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(JetStreamSettings.class);
-        subject = row.address("subject") + "." + settings.storage();
-        service = row.address("queue-group");
+    JetStreamStockSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+        this.settings = settings;
+        NatsEndpoint endpoint = new NatsEndpoint(row, settings.access());
+        subject = endpoint.subject() + "." + settings.storage();
         pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
-        replies = new CoreReplies((id, reply) -> JetStreamMessages.replied(pending, id, reply));
+        connection = new StockConnection<>(endpoint.access(), this::publisher);
+        pings = new RequestCalls(endpoint, connection::connection, connection::disconnectedMessage);
+    }
+
+    private Publisher publisher(Connection made) throws IOException {
+        return new Publisher(
+                made.jetStream(),
+                ReplyAddress.inbox(made, (reply, id) -> pending.reply(id, reply, NatsEndpoint::read)));
     }
 
     @Override
@@ -63,48 +62,25 @@ class JetStreamStockSquareClient implements SquareClient {
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Link current = requireConnected();
-        Schedulers.boundedElastic().schedule(() -> publish(current, correlationId, request));
+        Publisher publisher = connection.made();
+        if (publisher == null) {
+            throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
+        }
+        Schedulers.boundedElastic().schedule(() -> publish(publisher, correlationId, request));
     }
 
-    private void publish(Link current, long correlationId, SquareRequest request) {
-        Headers headers = replies.address(Long.toString(correlationId, Character.MAX_RADIX));
+    private void publish(Publisher publisher, long correlationId, SquareRequest request) {
         try {
-            current.jetStream.publish(subject, headers, request.body());
+            publisher.jetStream.publish(
+                    subject, publisher.replies.of(CorrelatedClient.text(correlationId)), request.body());
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }
     }
 
-    private Link requireConnected() {
-        Link current = link;
-        if (current == null) {
-            throw stopped
-                    ? CallException.stopping()
-                    : new CallException(
-                            Outcome.UNAVAILABLE, "no connection to the NATS server at " + settings.server());
-        }
-        return current;
-    }
-
-    /** Pings the service, as {@code nats micro ping} does. */
     @Override
     public Mono<Void> check() {
-        return Mono.defer(() -> Mono.fromFuture(requireConnected().connection.request("$SRV.PING." + service, null)))
-                .onErrorMap(
-                        error -> !(error instanceof CallException),
-                        error -> new CallException(
-                                Outcome.UNAVAILABLE, "no responder answers as the service " + service))
-                .then();
-    }
-
-    boolean connected() {
-        Link current = link;
-        return current != null && current.connection.getStatus() == Connection.Status.CONNECTED;
-    }
-
-    int outstanding() {
-        return pending.size();
+        return pings.check();
     }
 
     @Override
@@ -114,13 +90,12 @@ class JetStreamStockSquareClient implements SquareClient {
 
     @Override
     public long maxBytesInFlight() {
-        return NatsLink.MOST_BYTES;
+        return NatsEndpoint.MOST_BYTES;
     }
 
     @Override
     public MessageLimit messageLimit() {
-        Link current = link;
-        return JetStreamMessages.limit(NatsLink.messageLimit(current == null ? null : current.connection));
+        return JetStreamMessages.limit(connection.connection());
     }
 
     @Override
@@ -138,34 +113,12 @@ class JetStreamStockSquareClient implements SquareClient {
 
     @Override
     public void start() {
-        Thread thread = new Thread(this::connect, "jetstream-stock-start");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void connect() {
-        try {
-            Connection connection = Nats.connect(settings.target().options().build());
-            replies.open(connection);
-            link = new Link(connection, connection.jetStream());
-        } catch (IOException e) {
-            log.warn("No NATS server answers at {}: {}", settings.server(), e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        connection.start();
     }
 
     @Override
     public void stop() {
-        stopped = true;
         pending.close();
-        Link current = link;
-        if (current != null) {
-            try {
-                current.connection.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        connection.stop();
     }
 }

@@ -1,17 +1,18 @@
 package dev.chatterbox.aggregator.nats;
 
+import dev.chatterbox.nats.NatsAccess;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** What a row tells this client; the parameters are those of {@link NatsTarget}. */
+/** The settings of a row over core NATS; both are those of {@link NatsAccess}. */
 record NatsSettings(
         @DefaultValue("nats://localhost:4222") String server,
         @DefaultValue("") String properties) {
 
     NatsSettings {
-        new NatsTarget(server, properties);
+        NatsAccess.of("client", server, properties);
     }
 
-    NatsTarget target() {
-        return new NatsTarget(server, properties);
+    NatsAccess access() {
+        return new NatsAccess(server, properties);
     }
 }

@@ -35,7 +35,7 @@ import reactor.test.StepVerifier;
 abstract class ClientKit {
 
     /** For what comes sooner or later: nothing is claimed of when, and a machine that is busy takes its time. */
-    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A deadline that no call of a test reaches. */
     protected static final Duration LONG = Duration.ofSeconds(60);

@@ -41,10 +41,10 @@ class JetStreamMessagesTests {
                 "{} | ERROR | cannot be read",
                 "{\"stream | UNAVAILABLE | not stored"
             })
-    void tellsWhatWasNotStored(String json, Outcome outcome, String words) {
+    void saysWhatWasNotStored(String json, Outcome outcome, String reason) {
         assertThatThrownBy(() -> acknowledged(json))
                 .isInstanceOf(CallException.class)
-                .hasMessageContaining(words)
+                .hasMessageContaining(reason)
                 .satisfies(error -> assertThat(Outcome.of(error)).isEqualTo(outcome));
     }
 

@@ -1,8 +1,5 @@
 package dev.chatterbox.aggregator.nats;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")
@@ -11,20 +8,5 @@ class JetStreamSquareClientIT extends JetStreamContract {
     @Override
     protected String row() {
         return "jetstream";
-    }
-
-    @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new JetStreamSquareClient(row, settings, LIMITS, meters);
-    }
-
-    @Override
-    protected int held(SquareClient client) {
-        return ((JetStreamSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((JetStreamSquareClient) client).connected();
     }
 }

@@ -1,8 +1,10 @@
 package dev.chatterbox.aggregator.nats;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
+import static org.springframework.test.util.ReflectionTestUtils.getField;
+
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.connection.KeptConnection;
+import dev.chatterbox.nats.NatsConnection;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")
@@ -14,18 +16,9 @@ class JnatsSquareClientIT extends NatsContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new JnatsSquareClient(row, settings, LIMITS);
-    }
-
-    @Override
     protected int held(SquareClient client) {
-        return ((JnatsSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((JnatsSquareClient) client).connected();
+        KeptConnection<?> connection = (KeptConnection<?>) getField(client, "connection");
+        return outstanding(NatsConnection.connectionOf((NatsConnection<?>) connection.current()));
     }
 
     @Override

@@ -3,12 +3,10 @@ package dev.chatterbox.aggregator.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.rows.Row;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
@@ -20,29 +18,14 @@ class NatsSquareClientIT extends NatsContract {
         return "nats";
     }
 
-    @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new NatsSquareClient(row, settings, LIMITS, meters);
-    }
-
-    @Override
-    protected int held(SquareClient client) {
-        return ((NatsSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((NatsSquareClient) client).connected();
-    }
-
     /** What is published for it stays in memory, also after its deadline: so it must not go on for long. */
     @Test
-    void aServerThatReadsNothingIsAnOutageAndAConnectionAgainAfterwards() throws Exception {
+    void aServerThatReadsNothingIsAnOutageAndAConnectionAgainAfterwards() {
         RunningBroker broker = open(brokerOfItsOwn());
         SquareClient client = ready(clientOf(broker));
         // More than sockets hold.
         SquareRequest request = new SquareRequest(3, SquareRequest.MOST_PAYLOAD, SHORT);
-        signal("STOP", broker);
+        broker.process().freeze();
         try {
             Flux.range(0, 200)
                     .flatMap(call -> client.square(request).onErrorComplete(), 200)
@@ -53,16 +36,8 @@ class NatsSquareClientIT extends NatsContract {
                     .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                     .verify(AT_ONCE);
         } finally {
-            signal("CONT", broker);
+            broker.process().resume();
         }
         await().atMost(PATIENCE).until(() -> connected(client));
-    }
-
-    private static void signal(String signal, RunningBroker broker) throws Exception {
-        Process kill = new ProcessBuilder(
-                        "kill", "-" + signal, Long.toString(broker.process().pid()))
-                .inheritIO()
-                .start();
-        assertThat(kill.waitFor()).isZero();
     }
 }

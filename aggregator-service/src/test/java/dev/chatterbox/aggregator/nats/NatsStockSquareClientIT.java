@@ -1,8 +1,6 @@
 package dev.chatterbox.aggregator.nats;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")
@@ -14,18 +12,13 @@ class NatsStockSquareClientIT extends NatsContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new NatsStockSquareClient(row, settings);
-    }
-
-    @Override
     protected int held(SquareClient client) {
-        return ((NatsStockSquareClient) client).outstanding();
+        return outstanding(stockConnection(client));
     }
 
     @Override
     protected boolean connected(SquareClient client) {
-        return ((NatsStockSquareClient) client).connected();
+        return isConnected(stockConnection(client));
     }
 
     @Override

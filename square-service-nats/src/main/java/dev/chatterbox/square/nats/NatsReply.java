@@ -1,6 +1,7 @@
 package dev.chatterbox.square.nats;
 
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.nats.JetStreams;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.nats.client.Connection;
@@ -38,10 +39,9 @@ record NatsReply(
 
     private Headers headers() {
         Headers headers = new Headers();
-        return correlationId == null ? headers : headers.put(StreamRequests.CORRELATION_ID, correlationId);
+        return correlationId == null ? headers : headers.put(JetStreams.CORRELATION_ID, correlationId);
     }
 
-    /** While the connection is away jnats keeps what is published, up to its reconnect buffer; then it throws. */
     private void publish(@Nullable Headers headers, byte @Nullable [] body) {
         try {
             connection.publish(replyTo, ackTo, headers, body);

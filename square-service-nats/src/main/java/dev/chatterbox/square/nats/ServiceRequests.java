@@ -1,8 +1,10 @@
 package dev.chatterbox.square.nats;
 
+import dev.chatterbox.nats.NatsConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import io.nats.client.Connection;
+import io.nats.service.Service;
 import io.nats.service.ServiceBuilder;
 import io.nats.service.ServiceEndpoint;
 import io.nats.service.ServiceMessage;
@@ -13,17 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Requests over core NATS, to a subject, and batches to that subject and {@code .batch}, as a member of a queue group, by
  * the NATS services convention, so that {@code nats micro} lists, pings and measures this responder.
  */
-final class ServiceRequests implements RequestSource {
-
-    private final String subject;
-    private final String queueGroup;
-    private final SquareResponder responder;
-
-    ServiceRequests(String subject, String queueGroup, SquareResponder responder) {
-        this.subject = subject;
-        this.queueGroup = queueGroup;
-        this.responder = responder;
-    }
+record ServiceRequests(String subject, String queueGroup, SquareResponder responder)
+        implements NatsConnection.Setup<Service> {
 
     /** A description of this responder, by the convention. */
     static ServiceBuilder service(Connection connection, String name) {
@@ -36,12 +29,13 @@ final class ServiceRequests implements RequestSource {
     }
 
     @Override
-    public void open(Connection connection) {
-        service(connection, queueGroup)
+    public Service make(Connection connection) {
+        Service service = service(connection, queueGroup)
                 .addServiceEndpoint(endpoint("square", subject, message -> answer(connection, message)))
                 .addServiceEndpoint(endpoint("batch", subject + ".batch", message -> answerBatch(connection, message)))
-                .build()
-                .startService();
+                .build();
+        service.startService();
+        return service;
     }
 
     private ServiceEndpoint endpoint(String name, String of, ServiceMessageHandler handler) {
@@ -75,12 +69,4 @@ final class ServiceRequests implements RequestSource {
         }
         return new NatsReply(connection, message.getReplyTo(), null, null, responder);
     }
-
-    @Override
-    public @Nullable String problem() {
-        return null;
-    }
-
-    @Override
-    public void close() {}
 }

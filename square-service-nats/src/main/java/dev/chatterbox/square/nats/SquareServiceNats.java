@@ -1,5 +1,8 @@
 package dev.chatterbox.square.nats;
 
+import dev.chatterbox.nats.NatsAccess;
+import dev.chatterbox.nats.NatsConnection;
+import dev.chatterbox.square.common.KeptResponder;
 import dev.chatterbox.square.common.SquareResponder;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
@@ -10,20 +13,34 @@ import org.springframework.context.annotation.Bean;
 @SpringBootApplication
 public class SquareServiceNats {
 
+    /** For the requests that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+
     public static void main(String[] args) {
         SpringApplication.run(SquareServiceNats.class, args);
     }
 
-    /** @param stream empty where requests come over core NATS, and are not stored */
+    /**
+     * @param properties as of {@link NatsAccess}
+     * @param stream empty where requests come over core NATS, and are not stored
+     */
     @Bean
-    RequestSource requests(
+    KeptResponder natsResponder(
+            @Value("${nats.server}") String server,
+            @Value("${nats.properties}") String properties,
             @Value("${nats.stream}") String stream,
             @Value("${nats.subject}") String subject,
             @Value("${nats.queue-group}") String queueGroup,
             @Value("${nats.stream-max-age}") Duration maxAge,
             SquareResponder responder) {
-        return stream.isEmpty()
+        NatsAccess access = NatsAccess.of("nats", server, properties);
+        NatsConnection.Setup<?> requests = stream.isEmpty()
                 ? new ServiceRequests(subject, queueGroup, responder)
                 : new StreamRequests(stream, subject, queueGroup, maxAge, responder);
+        return new KeptResponder(
+                access.broker(),
+                server,
+                () -> NatsConnection.open(
+                        access, options -> options.connectionName(responder.name()), DRAIN, requests));
     }
 }

@@ -1,21 +1,19 @@
 package dev.chatterbox.raw.nats;
 
+import dev.chatterbox.nats.JetStreams;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.raw.PipelinedCalls;
 import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.io.IOException;
 
 /**
  * Bare jnats: requests to the stream on file, with an inbox for acknowledgements as the reply subject and one for
  * replies in a header.
  */
 public final class RawJetStreamClient {
-
-    /** How the server begins an acknowledgement that holds no error. */
-    private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
 
     private RawJetStreamClient() {}
 
@@ -34,7 +32,7 @@ public final class RawJetStreamClient {
         connection
                 .createDispatcher(reply -> RawNatsClient.replied(calls, reply))
                 .subscribe(replies);
-        Headers headers = new Headers(new Headers().put("Reply-To", replies), true);
+        Headers headers = new Headers(new Headers().put(JetStreams.REPLY_TO, replies), true);
         return number -> connection.publish(
                 subject,
                 acks,
@@ -46,8 +44,12 @@ public final class RawJetStreamClient {
     private static void acknowledged(PipelinedCalls calls, Message ack) {
         if (ack.isStatusMessage()) {
             calls.unsent(new IllegalStateException("no stream takes the subject"));
-        } else if (Arrays.mismatch(ack.getData(), STORED) != STORED.length) {
-            calls.unsent(new IllegalStateException(new String(ack.getData(), StandardCharsets.UTF_8)));
+            return;
+        }
+        try {
+            JetStreams.requireStored(ack);
+        } catch (IOException | JetStreamApiException e) {
+            calls.unsent(e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.raw.nats;
 
+import dev.chatterbox.nats.NatsAccess;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
@@ -7,6 +8,7 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import java.util.Map;
 
 /** Bare jnats: publish with an inbox of its own as the reply subject, one subscription. */
 public final class RawNatsClient {
@@ -27,8 +29,12 @@ public final class RawNatsClient {
     }
 
     static Connection connection(PipelinedCalls calls) throws Exception {
-        return Nats.connect(new Options.Builder()
-                .server(System.getenv().getOrDefault("NATS_SERVER", Options.DEFAULT_URL))
+        Map<String, String> environment = System.getenv();
+        NatsAccess access = NatsAccess.of(
+                "nats",
+                environment.getOrDefault("NATS_SERVER", Options.DEFAULT_URL),
+                environment.getOrDefault("NATS_PROPERTIES", ""));
+        return Nats.connect(access.options()
                 .maxMessagesInOutgoingQueue(2 * calls.mostInFlight() + 1_000)
                 .build());
     }

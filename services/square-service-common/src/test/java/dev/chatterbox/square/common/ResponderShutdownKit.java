@@ -20,11 +20,11 @@ public abstract class ResponderShutdownKit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
-    private final RunningBroker broker;
-    private final String url;
+    protected final RunningBroker broker;
+    protected final String url;
     private final Predicate<String> threads;
-    private final SquareResponder squares = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry());
-    private final Set<Thread> threadsOfOthers = Thread.getAllStackTraces().keySet();
+    protected final SquareResponder squares = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry());
+    private Set<Thread> threadsOfOthers = Thread.getAllStackTraces().keySet();
 
     /**
      * @param urlVariable by which the broker says where it is
@@ -58,7 +58,10 @@ public abstract class ResponderShutdownKit {
 
     @Test
     void leavesNothingBehindWhenItsBrokerIsFrozen() {
-        KeptResponder responder = connected();
+        stopsWhileItsBrokerIsFrozen(connected());
+    }
+
+    protected final void stopsWhileItsBrokerIsFrozen(KeptResponder responder) {
         broker.process().freeze();
         try {
             stops(responder);
@@ -80,8 +83,17 @@ public abstract class ResponderShutdownKit {
         stops(responder);
     }
 
-    private KeptResponder connected() {
-        KeptResponder responder = started(url);
+    /** From now on, threads that run already are not the responder's. */
+    protected final void ignoreThreads() {
+        threadsOfOthers = Thread.getAllStackTraces().keySet();
+    }
+
+    protected final KeptResponder connected() {
+        return connected(responder(url, squares));
+    }
+
+    protected final KeptResponder connected(KeptResponder responder) {
+        responder.start();
         await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));
         return responder;
     }
@@ -92,7 +104,7 @@ public abstract class ResponderShutdownKit {
         return responder;
     }
 
-    private void stops(KeptResponder responder) {
+    protected final void stops(KeptResponder responder) {
         long start = System.nanoTime();
         responder.stop();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);

@@ -1,0 +1,92 @@
+package dev.chatterbox.aggregator.nats;
+
+import dev.chatterbox.aggregator.client.CorrelatedClient;
+import dev.chatterbox.connection.RefusedException;
+import dev.chatterbox.nats.JetStreams;
+import dev.chatterbox.rows.Row;
+import io.nats.client.Connection;
+import io.nats.client.ConsumeOptions;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.NUID;
+import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.OrderedConsumerConfiguration;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.ObjLongConsumer;
+
+/** Where replies to stored requests come over one connection, and the headers by which the responder finds the way back. */
+@FunctionalInterface
+interface ReplyAddress {
+
+    /** Nobody reads a reply that is so old: twice the deadline of a call by default. */
+    Duration MAX_AGE = Duration.ofSeconds(10);
+
+    /** Half a million replies. The oldest give way. */
+    long MOST_STORED_BYTES = 64 << 20;
+
+    /** The headers of the request with this correlation id. */
+    Headers of(String correlationId);
+
+    /**
+     * Replies over core NATS: each comes to a subject of its own, below an inbox.
+     *
+     * @param replied takes replies with their correlation id, on the inbox's dispatcher thread
+     */
+    static ReplyAddress inbox(Connection connection, ObjLongConsumer<Message> replied) {
+        String inbox = connection.createInbox() + ".";
+        connection
+                .createDispatcher(reply ->
+                        replied.accept(reply, CorrelatedClient.correlationId(reply.getSubject(), inbox.length())))
+                .subscribe(inbox + "*");
+        return correlationId -> new Headers().put(JetStreams.REPLY_TO, inbox + correlationId);
+    }
+
+    /**
+     * Replies through a stream, which is made where it is missing, and in which each connection has a subject and an
+     * ordered consumer of its own.
+     *
+     * @param replied as that of {@link #inbox}
+     */
+    static ReplyAddress stream(Connection connection, Row row, StorageType storage, ObjLongConsumer<Message> replied)
+            throws IOException {
+        String stream = row.address("stream") + "-replies-" + storage;
+        String subjects = row.address("subject") + ".replies." + storage;
+        String subject = subjects + "." + NUID.nextGlobal();
+        try {
+            JetStreams.make(
+                    connection,
+                    StreamConfiguration.builder()
+                            .name(stream)
+                            .subjects(subjects + ".*")
+                            .storageType(storage)
+                            .retentionPolicy(RetentionPolicy.Limits)
+                            .maxAge(MAX_AGE)
+                            .maxBytes(MOST_STORED_BYTES)
+                            .build());
+            connection
+                    .getStreamContext(stream)
+                    .createOrderedConsumer(new OrderedConsumerConfiguration()
+                            .filterSubject(subject)
+                            .deliverPolicy(DeliverPolicy.New))
+                    .consume(
+                            ConsumeOptions.DEFAULT_CONSUME_OPTIONS,
+                            connection.createDispatcher(),
+                            reply -> replied.accept(reply, correlationId(reply)));
+        } catch (IOException | JetStreamApiException e) {
+            throw new RefusedException(
+                    "the stream of replies, %s, cannot be opened: %s".formatted(stream, e.getMessage()));
+        }
+        return correlationId ->
+                new Headers().put(JetStreams.REPLY_TO, subject).put(JetStreams.CORRELATION_ID, correlationId);
+    }
+
+    private static long correlationId(Message reply) {
+        Headers headers = reply.getHeaders();
+        return CorrelatedClient.correlationId(headers == null ? null : headers.getFirst(JetStreams.CORRELATION_ID), 0);
+    }
+}

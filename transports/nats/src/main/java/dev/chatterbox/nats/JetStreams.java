@@ -1,0 +1,53 @@
+package dev.chatterbox.nats;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamConfiguration;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
+public final class JetStreams {
+
+    /** The header with the subject to reply to: a stored message keeps no reply subject of its own. */
+    public static final String REPLY_TO = "Reply-To";
+
+    /** This header comes back in the reply. A request that has it wants its reply stored, and so acknowledged. */
+    public static final String CORRELATION_ID = "Correlation-Id";
+
+    /** How the server begins an acknowledgement that holds no error. */
+    private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int STREAM_IS_DIFFERENT = 10058;
+
+    private JetStreams() {}
+
+    /** Makes a stream where it is missing, and changes one that is otherwise. */
+    public static void make(Connection connection, StreamConfiguration stream)
+            throws IOException, JetStreamApiException {
+        JetStreamManagement management = connection.jetStreamManagement();
+        try {
+            management.addStream(stream);
+        } catch (JetStreamApiException e) {
+            if (e.getApiErrorCode() != STREAM_IS_DIFFERENT) {
+                throw e;
+            }
+            management.updateStream(stream);
+        }
+    }
+
+    /**
+     * @param ack the server's answer to a message; a status message says that no stream takes it
+     * @throws JetStreamApiException the message was not stored
+     * @throws IOException this is no acknowledgement
+     */
+    public static void requireStored(Message ack) throws IOException, JetStreamApiException {
+        if (Arrays.mismatch(ack.getData(), STORED) != STORED.length) {
+            new PublishAck(ack);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.RefusedException;
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.Consumer;
+import io.nats.client.ErrorListener;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to the NATS server, until it breaks, and what was made on it: an inbox, a service, consumers of
+ * streams. jnats' own reconnecting is off: it gives up where a server refuses it twice, and it restores subscriptions,
+ * but neither consumers nor streams in memory.
+ *
+ * @param <T> what was made on it
+ */
+public final class NatsConnection<T> implements BrokerConnection {
+
+    /** Makes what a connection is for, before it counts as open. */
+    @FunctionalInterface
+    public interface Setup<T> {
+
+        /** @throws RefusedException the server does not give what is needed */
+        T make(Connection connection) throws IOException;
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(NatsConnection.class);
+
+    private static final Duration FLUSH_WITHIN = Duration.ofSeconds(2);
+
+    private final Connection connection;
+    private final T made;
+    private final Duration drain;
+    private final Listener listener;
+
+    private NatsConnection(Connection connection, T made, Duration drain, Listener listener) {
+        this.connection = connection;
+        this.made = made;
+        this.drain = drain;
+        this.listener = listener;
+    }
+
+    /**
+     * Connects. Returns when the server knows of all subscriptions that were made.
+     *
+     * @param options sets those of this side
+     * @param drain how long the closing of the connection waits for answers to what has come; zero where it does not
+     * @throws IOException the server is away, or refuses
+     * @throws TimeoutException the server does not answer
+     */
+    public static <T> NatsConnection<T> open(
+            NatsAccess access, UnaryOperator<Options.Builder> options, Duration drain, Setup<T> setup)
+            throws IOException, InterruptedException, TimeoutException {
+        Listener listener = new Listener(access.broker());
+        Connection connection = listener.connect(options.apply(access.options())
+                .maxReconnects(0)
+                .errorListener(listener)
+                .build());
+        try {
+            T made = setup.make(connection);
+            connection.flush(FLUSH_WITHIN);
+            return new NatsConnection<>(connection, made, drain, listener);
+        } catch (Exception e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** That of one that may not be open; null where it is not. */
+    public static @Nullable Connection connectionOf(@Nullable NatsConnection<?> open) {
+        return open == null ? null : open.connection;
+    }
+
+    public T made() {
+        return made;
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException, RefusedException {
+        listener.awaitDisconnection();
+    }
+
+    /** Takes no more messages, answers those that have come, and closes. Without its server it closes at once. */
+    @Override
+    public void close() {
+        try {
+            if (!drain.isZero() && connection.getStatus() == Connection.Status.CONNECTED) {
+                connection.drain(drain).get(drain.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+            }
+        } catch (TimeoutException | ExecutionException | IllegalStateException e) {
+            log.warn("Some requests were not answered: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            closeNow();
+        }
+    }
+
+    /** A drain closes the connection itself where it comes to an end; closing it twice is harmless. */
+    private void closeNow() {
+        try {
+            connection.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Called on jnats' callback thread. jnats' own listener prints a stack trace at every attempt to connect. */
+    private static final class Listener implements ConnectionListener, ErrorListener {
+
+        private final String broker;
+        private final CountDownLatch disconnected = new CountDownLatch(1);
+        private volatile boolean connected;
+
+        /** What the server, or TLS, said last; null where it said nothing. */
+        private volatile @Nullable String refusal;
+
+        Listener(String broker) {
+            this.broker = broker;
+        }
+
+        /** jnats calls this listener before its own {@code connect} throws. */
+        Connection connect(Options options) throws IOException, InterruptedException {
+            Connection connection;
+            try {
+                connection = Nats.connect(options);
+            } catch (IOException e) {
+                String reason = refusal;
+                throw reason == null ? e : new RefusedException(reason);
+            }
+            refusal = null;
+            connected = true;
+            // Not before: where there are several servers, an attempt that failed is a disconnection too.
+            connection.addConnectionListener(this);
+            if (connection.getStatus() != Connection.Status.CONNECTED) {
+                disconnected.countDown();
+            }
+            return connection;
+        }
+
+        void awaitDisconnection() throws InterruptedException, RefusedException {
+            disconnected.await();
+            String reason = refusal;
+            if (reason != null) {
+                throw new RefusedException(reason);
+            }
+        }
+
+        @Override
+        public void connectionEvent(Connection connection, Events event) {
+            if (event == Events.DISCONNECTED || event == Events.CLOSED) {
+                disconnected.countDown();
+            }
+        }
+
+        @Override
+        public void errorOccurred(Connection connection, String error) {
+            if (connected && !error.equals(refusal)) {
+                log.warn("An error of {}: {}", broker, error);
+            }
+            refusal = error;
+        }
+
+        @Override
+        public void exceptionOccurred(Connection connection, Exception e) {
+            log.debug("NATS client", e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof ConnectException) {
+                refusal = null;
+            } else if (cause instanceof SSLException || message.startsWith("SSL ")) {
+                refusal = message;
+            }
+        }
+
+        @Override
+        public void slowConsumerDetected(Connection connection, Consumer consumer) {
+            log.warn("Messages of {} were dropped: more than {} wait here", broker, consumer.getPendingMessageLimit());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.nats;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,13 @@
 package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -36,19 +36,22 @@ class KafkaStockSquareClient implements SquareClient {
 
     private final KafkaSettings settings;
     private final KafkaProperties spring;
-    private final KafkaAddress address;
+    private final String requestTopic;
+    private final String replyTopic;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
-    private volatile boolean stopped;
+    private final StockCalls calls =
+            new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
-    KafkaStockSquareClient(Row row, ClientSettings told, KafkaProperties spring) {
-        settings = told.as(KafkaSettings.class);
+    KafkaStockSquareClient(Row row, KafkaSettings settings, KafkaProperties spring) {
+        this.settings = settings;
         this.spring = spring;
-        address = KafkaAddress.of(row);
+        requestTopic = row.address("request-topic");
+        replyTopic = row.address("reply-topic");
         Map<String, Object> common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
-        ContainerProperties replies = new ContainerProperties(address.replyTopic());
+        ContainerProperties replies = new ContainerProperties(replyTopic);
         // As the documentation says for several requesters: each reads every reply, and passes over those of others.
         replies.setGroupId("aggregator-" + (settings.instance().isBlank() ? UUID.randomUUID() : settings.instance()));
         template = new ReplyingKafkaTemplate<>(
@@ -61,44 +64,28 @@ class KafkaStockSquareClient implements SquareClient {
         template.afterPropertiesSet();
     }
 
-    @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.fromFuture(() -> template.sendAndReceive(
-                        new ProducerRecord<>(address.requestTopic(), request.body()), request.timeout()))
-                .map(reply -> KafkaMessages.read(request, reply))
-                .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut())
-                .onErrorMap(error -> !(error instanceof CallException), this::notSent);
+    private static CallException unavailable(String reason) {
+        return new CallException(Outcome.UNAVAILABLE, reason);
     }
 
-    private CallException notSent(Throwable error) {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(
-                        Outcome.UNAVAILABLE, "the Kafka client did not send the request: " + error.getMessage());
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return calls.call(
+                request,
+                () -> Mono.fromFuture(() -> template.sendAndReceive(
+                                new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
+                        .map(reply -> KafkaSquareClient.read(request, reply))
+                        .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
     }
 
     /** The template knows no more than what was assigned once. */
     @Override
     public Mono<Void> check() {
-        return Mono.defer(() -> connected()
-                ? Mono.empty()
-                : Mono.error(new CallException(
-                        Outcome.UNAVAILABLE,
-                        "no Kafka broker at %s has assigned the topic %s yet"
-                                .formatted(settings.servers(), address.replyTopic()))));
-    }
-
-    boolean connected() {
-        try {
-            return template.waitForAssignment(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    ReplyingKafkaTemplate<byte[], byte[], byte[]> template() {
-        return template;
+        return Mono.fromCallable(() -> template.waitForAssignment(Duration.ZERO))
+                .filter(assigned -> assigned)
+                .switchIfEmpty(Mono.error(() -> unavailable("no Kafka broker at %s has assigned the topic %s yet"
+                        .formatted(settings.servers(), replyTopic))))
+                .then();
     }
 
     @Override
@@ -135,7 +122,7 @@ class KafkaStockSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
         template.stop();
         template.destroy();
         producers.destroy();

@@ -6,8 +6,10 @@ import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The contract over a broker. What a broker's tests bring is a {@link Wiring}: where the peer listens, how clients find
@@ -34,7 +36,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
     /** A peer that is ready to receive. */
     protected abstract ScriptedPeer peer(String url);
 
-    /** What the client's constructor asks for besides the row, its settings, its limits and the meters. */
+    /** What the client's constructor asks for besides the row, all rows, its settings, its limits and the meters. */
     protected Object[] beans() {
         return new Object[0];
     }
@@ -57,7 +59,10 @@ public abstract class BrokerClientContract extends SquareClientContract {
     protected final SquareClient client(String url, Map<String, String> settings) {
         Map<String, String> values = new HashMap<>(settings);
         values.put(wiring.urlSetting(), url);
-        return make(TestRows.with(row(), values).find(row()).orElseThrow(), beans());
+        Rows rows = TestRows.with(row(), values);
+        return make(
+                rows.find(row()).orElseThrow(),
+                Stream.concat(Stream.of(rows), Stream.of(beans())).toArray());
     }
 
     @Override

@@ -2,27 +2,17 @@ package dev.chatterbox.aggregator.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.RealResponder;
-import dev.chatterbox.aggregator.SharedBrokers;
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.BrokerClientContract;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,11 +29,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.BeforeAll;
-import org.springframework.mock.env.MockEnvironment;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 /** What the clients of Kafka responders have in common. */
-abstract class KafkaContract extends SquareClientContract {
+abstract class KafkaContract extends BrokerClientContract {
 
     /** The peer's, so that nobody else's calls reach it. */
     private static final String REQUESTS = "square.requests.kit";
@@ -51,91 +40,91 @@ abstract class KafkaContract extends SquareClientContract {
     private static final String BATCHES = REQUESTS + ".batch";
     private static final String REPLIES = "square.replies.kit";
 
-    private static final Map<String, String> ADDRESS =
-            Map.of("address.request-topic", REQUESTS, "address.reply-topic", REPLIES, "address.group", "kit");
+    private static final Set<String> HAVE_TOPICS = new HashSet<>();
 
-    @BeforeAll
-    static void createTopics() {
-        createTopics(servers());
+    KafkaContract() {
+        super(new Wiring(
+                "KAFKA_BOOTSTRAP_SERVERS",
+                "client.servers",
+                "localhost:%d",
+                Map.of(
+                        "client.instance",
+                        "3",
+                        "address.request-topic",
+                        REQUESTS,
+                        "address.reply-topic",
+                        REPLIES,
+                        "address.group",
+                        "kit")));
+    }
+
+    @Override
+    protected Object[] beans() {
+        return new Object[] {new KafkaProperties()};
+    }
+
+    @Override
+    protected SquareClient client() {
+        makePeersTopics(url());
+        return super.client();
+    }
+
+    @Override
+    protected RunningBroker brokerOfItsOwn() {
+        RunningBroker broker = super.brokerOfItsOwn();
+        // An earlier one may have had its port.
+        HAVE_TOPICS.remove(url(broker));
+        makePeersTopics(url(broker));
+        return broker;
+    }
+
+    @Override
+    protected ScriptedPeer peer(String url) {
+        makePeersTopics(url);
+        return new Peer(url);
     }
 
     /** As responder and aggregator do it, where they were started before. */
-    private static void createTopics(String servers) {
+    private static void makePeersTopics(String servers) {
+        if (!HAVE_TOPICS.add(servers)) {
+            return;
+        }
+        makeTopics(
+                servers,
+                new NewTopic(REQUESTS, 2, (short) 1),
+                new NewTopic(BATCHES, 2, (short) 1),
+                new NewTopic(REPLIES, 4, (short) 1));
+    }
+
+    static void makeTopics(String servers, NewTopic... topics) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(
-                            new NewTopic(REQUESTS, Optional.of(2), Optional.empty()),
-                            new NewTopic(BATCHES, Optional.of(2), Optional.empty()),
-                            new NewTopic(REPLIES, Optional.of(4), Optional.empty())))
-                    .all()
-                    .get(10, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topics)).all().get(10, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            // Another class of this JVM has made them.
+            // Another test has made them.
             assertThat(e).hasCauseInstanceOf(TopicExistsException.class);
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError(e);
         }
     }
 
-    abstract SquareClient client(Row row, Rows rows, ClientSettings settings);
-
-    static String servers() {
-        return SharedBrokers.of(TestRows.find("kafka")).environment().get("KAFKA_BOOTSTRAP_SERVERS");
-    }
-
-    @Override
-    protected SquareClient client() {
-        return client(servers(), ADDRESS);
-    }
-
-    private SquareClient client(String servers, Map<String, String> address) {
-        Map<String, String> values = new HashMap<>(address);
-        values.put("client.servers", servers);
-        values.put("client.instance", "3");
-        Rows rows = TestRows.with(row(), values);
-        Row row = rows.find(row()).orElseThrow();
-        return client(row, rows, new ClientSettings(row, new MockEnvironment()));
-    }
-
-    @Override
-    protected SquareClient clientOfTheRealResponder() {
-        Row row = TestRows.find(row());
-        open(RealResponder.start(row, SharedBrokers.of(row).environment()));
-        return client(servers(), Map.of());
-    }
-
-    @Override
-    protected RunningBroker brokerOfItsOwn() {
-        RunningBroker broker = new KafkaBroker().start();
-        createTopics(broker.environment().get("KAFKA_BOOTSTRAP_SERVERS"));
-        return broker;
-    }
-
-    @Override
-    protected SquareClient clientOf(RunningBroker broker) {
-        return client(broker.environment().get("KAFKA_BOOTSTRAP_SERVERS"), ADDRESS);
-    }
-
-    @Override
-    protected SquareClient clientOfNobody() {
-        return client("localhost:" + Ports.free(1).get(0), ADDRESS);
-    }
-
-    @Override
-    protected ScriptedPeer peer() {
-        return new Peer();
+    static void deleteTopics(String servers, String... topics) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.deleteTopics(List.of(topics)).all().get(10, TimeUnit.SECONDS);
+        }
     }
 
     /** A consumer of its own thread, from the end of every request partition on. */
     private static final class Peer extends ScriptedPeer {
 
-        private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers()), new ByteArraySerializer(), new ByteArraySerializer());
-        private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final KafkaConsumer<byte[], byte[]> consumer;
         private final Thread poller = new Thread(this::poll, "scripted-peer");
         private volatile ConsumerRecord<byte[], byte[]> last;
 
-        Peer() {
+        Peer(String servers) {
+            Map<String, Object> options = Map.of("bootstrap.servers", servers);
+            producer = new KafkaProducer<>(options, new ByteArraySerializer(), new ByteArraySerializer());
+            consumer = new KafkaConsumer<>(options, new ByteArrayDeserializer(), new ByteArrayDeserializer());
             List<TopicPartition> partitions = List.of(
                     new TopicPartition(REQUESTS, 0),
                     new TopicPartition(REQUESTS, 1),
@@ -158,8 +147,6 @@ abstract class KafkaContract extends SquareClientContract {
                 }
             } catch (WakeupException end) {
                 // Closed.
-            } catch (Exception e) {
-                throw new AssertionError(e);
             }
         }
 
@@ -182,37 +169,13 @@ abstract class KafkaContract extends SquareClientContract {
             return request.headers().lastHeader("kafka_correlationId").value();
         }
 
-        private final class Request implements Received {
+        private final class Request extends MessageReceived {
 
             private final ConsumerRecord<byte[], byte[]> request;
-            private final boolean batch;
-            private final List<Input> inputs;
 
             Request(ConsumerRecord<byte[], byte[]> request) {
+                super(request.topic().equals(BATCHES), request.value());
                 this.request = request;
-                batch = request.topic().equals(BATCHES);
-                inputs = inputsOf(batch, request.value());
-            }
-
-            @Override
-            public int number() {
-                return inputs.get(0).getNumber();
-            }
-
-            @Override
-            public List<Input> inputs() {
-                return inputs;
-            }
-
-            @Override
-            public void outputs(List<Output> outputs) {
-                reply(request, correlation(request), body(batch, outputs));
-            }
-
-            @Override
-            public void square(int number, long square) {
-                outputs(List.of(
-                        Output.newBuilder().setNumber(number).setResult(square).build()));
             }
 
             @Override
@@ -223,11 +186,6 @@ abstract class KafkaContract extends SquareClientContract {
                         new byte[0],
                         new RecordHeader("chatterbox_error", reason.getBytes(StandardCharsets.UTF_8)),
                         new RecordHeader("chatterbox_error_code", "500".getBytes(StandardCharsets.UTF_8)));
-            }
-
-            @Override
-            public byte[] rightBody() {
-                return body(batch, rightOutputs());
             }
 
             @Override

@@ -141,7 +141,8 @@ final class ReplySender {
                         failed(error);
                     }
                 });
-            } catch (KafkaException e) {
+            } catch (KafkaException | IllegalStateException e) {
+                // The latter where the producer is closed: a delayed answer may come after the end.
                 failed(e);
             }
         }

@@ -1,6 +1,7 @@
 package dev.chatterbox.square.kafka;
 
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.nio.ByteBuffer;
@@ -10,9 +11,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.support.KafkaHeaders;
 
 /**
  * Answers each request to the topic, and the partition, that its headers name, with its own correlation id: what
@@ -33,9 +32,9 @@ final class RequestHandler {
 
     /** Never throws and never waits: a request that is at fault must not hold up those behind it. */
     void answer(ConsumerRecord<byte[], byte[]> request) {
-        Header topic = request.headers().lastHeader(KafkaHeaders.REPLY_TOPIC);
-        Header partition = request.headers().lastHeader(KafkaHeaders.REPLY_PARTITION);
-        Header correlation = request.headers().lastHeader(KafkaHeaders.CORRELATION_ID);
+        Header topic = request.headers().lastHeader(MessageHeaders.REPLY_TOPIC);
+        Header partition = request.headers().lastHeader(MessageHeaders.REPLY_PARTITION);
+        Header correlation = request.headers().lastHeader(MessageHeaders.CORRELATION_ID);
         boolean partitionValid = partition == null || validPartition(partition.value());
         Reply<MessageLite> reply = topic == null || topic.value() == null || !partitionValid
                 ? Reply.NOWHERE
@@ -46,11 +45,11 @@ final class RequestHandler {
                                 : ByteBuffer.wrap(partition.value()).getInt(),
                         correlation);
         if (!partitionValid) {
-            responder.refuse(KafkaHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", reply);
+            responder.refuse(MessageHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", reply);
         } else if (reply == Reply.NOWHERE) {
-            responder.refuse("it names no topic to reply to in " + KafkaHeaders.REPLY_TOPIC, reply);
+            responder.refuse("it names no topic to reply to in " + MessageHeaders.REPLY_TOPIC, reply);
         } else if (correlation == null || correlation.value() == null) {
-            responder.refuse("it has no " + KafkaHeaders.CORRELATION_ID, reply);
+            responder.refuse("it has no " + MessageHeaders.CORRELATION_ID, reply);
         } else if (request.value() == null) {
             responder.refuse("it has no value", reply);
         } else if (request.topic().equals(batchTopic)) {
@@ -86,9 +85,7 @@ final class RequestHandler {
         @Override
         public void error(int code, String reason) {
             List<Header> headers = new ArrayList<>(3);
-            headers.add(new RecordHeader("chatterbox_error", reason.getBytes(StandardCharsets.UTF_8)));
-            headers.add(new RecordHeader(
-                    "chatterbox_error_code", Integer.toString(code).getBytes(StandardCharsets.UTF_8)));
+            headers.addAll(MessageHeaders.error(code, reason));
             send(new byte[0], headers);
         }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.square.common.KeptResponder;
 import dev.chatterbox.square.common.SharedBroker;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +42,7 @@ class KafkaShutdownIT {
 
     private ConfigurableApplicationContext connected() {
         ConfigurableApplicationContext context = start("127.0.0.1:" + broker.port());
-        KafkaResponder responder = context.getBean(KafkaResponder.class);
+        KeptResponder responder = context.getBean(KeptResponder.class);
         await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));
         return context;
     }

@@ -1,22 +1,19 @@
 package dev.chatterbox.raw.kafka;
 
+import dev.chatterbox.kafka.MessageHeaders;
+import dev.chatterbox.kafka.PartitionReader;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -55,12 +52,10 @@ public final class RawKafkaClient {
                 new ByteArraySerializer());
         // Throws where there is no such topic, that is, no responder.
         producer.partitionsFor(requests);
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+        new PartitionReader(
                 Map.of(
                         "bootstrap.servers",
                         servers,
-                        "enable.auto.commit",
-                        false,
                         // For the same reason: 212 against 176 thousand.
                         "fetch.min.bytes",
                         20_000,
@@ -68,21 +63,14 @@ public final class RawKafkaClient {
                         5,
                         "max.poll.records",
                         10_000),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        TopicPartition partition = new TopicPartition(replies, 0);
-        consumer.assign(List.of(partition));
-        consumer.seekToBeginning(List.of(partition));
-        consumer.position(partition);
-        Thread poller = new Thread(() -> poll(consumer, calls), "raw-replies");
-        poller.setDaemon(true);
-        poller.start();
+                new TopicPartition(replies, 0),
+                0,
+                records -> records.forEach(reply -> replied(reply, calls)),
+                failure -> System.err.println("No more replies are read: " + failure));
         List<Header> headers = List.of(
-                new RecordHeader("kafka_correlationId", new byte[16]),
-                new RecordHeader("kafka_replyTopic", replies.getBytes(StandardCharsets.UTF_8)),
-                new RecordHeader(
-                        "kafka_replyPartition",
-                        ByteBuffer.allocate(Integer.BYTES).putInt(0).array()));
+                new RecordHeader(MessageHeaders.CORRELATION_ID, new byte[16]),
+                MessageHeaders.replyTopic(replies),
+                MessageHeaders.replyPartition(0));
         return new SenderThread(
                 number -> producer.send(new ProducerRecord<>(
                         requests,
@@ -94,16 +82,12 @@ public final class RawKafkaClient {
                 calls);
     }
 
-    private static void poll(KafkaConsumer<byte[], byte[]> consumer, PipelinedCalls calls) {
-        while (true) {
-            for (ConsumerRecord<byte[], byte[]> reply : consumer.poll(Duration.ofSeconds(1))) {
-                try {
-                    Output output = Output.parseFrom(reply.value());
-                    calls.replied(output.getNumber(), output.getResult());
-                } catch (Exception e) {
-                    calls.failed();
-                }
-            }
+    private static void replied(ConsumerRecord<byte[], byte[]> reply, PipelinedCalls calls) {
+        try {
+            Output output = Output.parseFrom(reply.value());
+            calls.replied(output.getNumber(), output.getResult());
+        } catch (Exception e) {
+            calls.failed();
         }
     }
 }

@@ -1,0 +1,148 @@
+package dev.chatterbox.square.kafka;
+
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.kafka.KafkaOptions;
+import dev.chatterbox.kafka.Outages;
+import dev.chatterbox.kafka.TopicAdmin;
+import dev.chatterbox.square.common.SquareResponder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ContainerProperties;
+
+/**
+ * A membership in the group of responders: brings what is sent to the topic of requests, and batches from that topic
+ * and {@code .batch}. Makes both topics where they are missing, also later, for a broker may come back without its data.
+ *
+ * <p>It outlasts an absence of the broker, after which its consumer finds back by itself, sooner than a new member would
+ * be given partitions.
+ */
+final class KafkaRequests implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaRequests.class);
+
+    /** Of the listener, and then of the producer; together less than the responder's stop takes at the most. */
+    private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_900);
+
+    private static final Map<String, Object> PRODUCER = Map.of(
+            // Only known reply addresses are sent to, so a wait here means that the broker is away: it holds the poll
+            // loop briefly.
+            ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
+
+    private final TopicAdmin admin;
+    private final Outages outages;
+    private final List<String> topics;
+    private final Producer<byte[], byte[]> producer;
+    private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
+    private volatile boolean joined;
+
+    /** Why the topics could not be looked at last; null where they were. */
+    private volatile @Nullable String outage;
+
+    /** @param options of the producer, which win over those that responder and requester share */
+    KafkaRequests(
+            TopicAdmin admin,
+            Outages outages,
+            String topic,
+            Map<String, Object> options,
+            ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
+            SquareResponder responder)
+            throws IOException, InterruptedException {
+        this.admin = admin;
+        this.outages = outages;
+        String batchTopic = TopicAdmin.batchTopic(topic);
+        topics = List.of(topic, batchTopic);
+        admin.make(topics);
+        producer = new KafkaProducer<>(
+                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        ReplySender replies = new ReplySender(admin.admin(), producer, responder);
+        RequestHandler handler = new RequestHandler(batchTopic, responder, replies);
+        listener = listeners.createContainer(topic, batchTopic);
+        listener.setBeanName("square-requests");
+        ContainerProperties properties = listener.getContainerProperties();
+        properties.setMessageListener(
+                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(handler::answer));
+        properties.setConsumerRebalanceListener(new Membership());
+        properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
+        properties.setSyncCommits(false);
+        properties.setCommitCallback((offsets, error) -> {
+            if (error != null) {
+                log.debug("The next commit makes up for it", error);
+            }
+        });
+        try {
+            listener.start();
+        } catch (RuntimeException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    private final class Membership implements ConsumerAwareRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            joined = true;
+            log.info("Answers {}", partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            joined = false;
+            log.info("No longer answers {}: the group went on without this responder", partitions);
+        }
+    }
+
+    /** A member without a partition, one of more than there are partitions, is healthy too. */
+    @Override
+    public @Nullable String problem() {
+        String reason = outage;
+        if (reason != null) {
+            return reason + "; it keeps trying";
+        }
+        return joined ? null : "has not joined the group of the responders";
+    }
+
+    /** Ends where the listener does, as at an error of the JVM. */
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        while (listener.isChildRunning()) {
+            TimeUnit.SECONDS.sleep(1);
+            try {
+                admin.make(topics);
+                outage = null;
+            } catch (IOException e) {
+                String reason = outages.problem(e);
+                if (!reason.equals(outage)) {
+                    log.warn("It keeps trying: {}", reason);
+                }
+                outage = reason;
+            }
+        }
+    }
+
+    /** Answers what it has fetched, leaves the group, sends the replies that are left, and closes. */
+    @Override
+    public void close() {
+        listener.stop();
+        producer.close(CLOSE_WITHIN);
+        admin.close();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.connection.ErrorHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/** The headers of requests and replies: spring-kafka's own, so that any {@code ReplyingKafkaTemplate} can take part. */
+public final class MessageHeaders {
+
+    /** Comes back as it was, of whatever bytes. */
+    public static final String CORRELATION_ID = "kafka_correlationId";
+
+    public static final String REPLY_TOPIC = "kafka_replyTopic";
+
+    /** 4 bytes; where it is missing the producer of replies chooses. */
+    public static final String REPLY_PARTITION = "kafka_replyPartition";
+
+    private MessageHeaders() {}
+
+    public static Header replyTopic(String topic) {
+        return header(REPLY_TOPIC, topic);
+    }
+
+    public static Header replyPartition(int partition) {
+        return new RecordHeader(
+                REPLY_PARTITION,
+                ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
+    }
+
+    /** Of an error reply, whose value is empty. */
+    public static List<Header> error(int code, String reason) {
+        return List.of(header(ErrorHeaders.REASON, reason), header(ErrorHeaders.CODE, Integer.toString(code)));
+    }
+
+    /** The reason of an error reply; null where it is none. */
+    public static @Nullable String error(Headers headers) {
+        Header reason = headers.lastHeader(ErrorHeaders.REASON);
+        return reason == null ? null : new String(reason.value(), StandardCharsets.UTF_8);
+    }
+
+    private static Header header(String name, String text) {
+        return new RecordHeader(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.connection.RefusedException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What errors of Kafka's clients mean to users, never with a password.
+ *
+ * @param servers as people write them
+ * @param peer who meets them: "client" or "responder"
+ */
+public record Outages(String servers, String peer) {
+
+    /** The broker, for messages. */
+    public String broker() {
+        return "the Kafka broker at " + servers;
+    }
+
+    /** What is said where an error came up over a connection that is open. */
+    public String problem(Throwable error) {
+        return "no connection to %s: %s".formatted(broker(), outage(error).getMessage());
+    }
+
+    /**
+     * An error as the reason why there is no connection; a {@link RefusedException} where people are to be shown it.
+     *
+     * @param error of whatever client, or made by this
+     */
+    public IOException outage(@Nullable Throwable error) {
+        if (error instanceof IOException outage) {
+            return outage;
+        }
+        String because = because(error);
+        if (error != null && isRefusal(error)) {
+            return new RefusedException("it refuses this %s: %s%s".formatted(peer, error.getMessage(), because));
+        }
+        if (error instanceof KafkaException || error instanceof TimeoutException) {
+            return because.isEmpty() ? new IOException("no answer") : new RefusedException("no answer" + because);
+        }
+        IOException failure = new RefusedException("the Kafka %s failed: %s".formatted(peer, error));
+        failure.initCause(error);
+        return failure;
+    }
+
+    /** Whether the broker is there, and does not let this client in. */
+    public static boolean isRefusal(@Nullable Throwable error) {
+        return error instanceof AuthenticationException || error instanceof AuthorizationException;
+    }
+
+    /** What is wrong with TLS, or with a trust store. What other causes say may be a part of a password. */
+    private static String because(@Nullable Throwable error) {
+        Throwable root = error;
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        return root instanceof IOException || root instanceof GeneralSecurityException ? ": " + root.getMessage() : "";
+    }
+}

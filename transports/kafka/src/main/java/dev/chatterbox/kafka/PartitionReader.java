@@ -1,0 +1,76 @@
+package dev.chatterbox.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads one partition, on a thread of its own, from an offset on. It is in no group, so that nothing is committed and
+ * nobody rebalances.
+ */
+public final class PartitionReader implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<ConsumerRecords<byte[], byte[]>> records;
+    private final Consumer<RuntimeException> failed;
+    private final Thread thread;
+
+    /**
+     * @param records takes what comes, on the reader's thread; also nothing, after a second in which nothing came
+     * @param failed takes what has ended the reading, on the reader's thread; not called by {@link #close}
+     */
+    public PartitionReader(
+            Map<String, Object> options,
+            TopicPartition partition,
+            long offset,
+            Consumer<ConsumerRecords<byte[], byte[]>> records,
+            Consumer<RuntimeException> failed) {
+        this.records = records;
+        this.failed = failed;
+        consumer = new KafkaConsumer<>(
+                KafkaOptions.merged(options, Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false)),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, offset);
+        thread = new Thread(this::read, "reader of " + partition);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                records.accept(consumer.poll(POLL));
+            }
+        } catch (WakeupException closed) {
+            // By close().
+        } catch (RuntimeException e) {
+            failed.accept(e);
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE_WITHIN));
+        }
+    }
+
+    @Override
+    public void close() {
+        consumer.wakeup();
+        try {
+            thread.join(2 * CLOSE_WITHIN.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

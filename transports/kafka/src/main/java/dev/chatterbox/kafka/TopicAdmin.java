@@ -1,0 +1,178 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.connection.RefusedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes topics, and asks the broker about them, for three seconds at most: producers and consumers do not say that the
+ * broker is away, they wait for it. A question that fails throws what
+ * {@link Outages} makes of the error.
+ */
+public final class TopicAdmin implements AutoCloseable {
+
+    /** At 200,000 messages a second a log grows by 20 MB a second: a bound in bytes keeps the disk free. */
+    public static final Map<String, String> RETENTION = Map.of(
+            TopicConfig.RETENTION_MS_CONFIG, "600000",
+            TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
+            TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
+
+    /**
+     * As many responders can share the work, and as many aggregators have a partition of replies of their own. More
+     * partitions would split batches further.
+     */
+    private static final int PARTITIONS = 4;
+
+    /**
+     * With the second between two looks at the broker it is less than the default deadline of a call: an outage is
+     * known before calls time out.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final Outages outages;
+    private final Admin admin;
+
+    /** Opens a connection. */
+    @FunctionalInterface
+    public interface Opener<C> {
+
+        /** @param admin stays open where this returns */
+        C open(TopicAdmin admin) throws IOException, InterruptedException;
+    }
+
+    private TopicAdmin(Outages outages, Map<String, Object> options) {
+        this.outages = outages;
+        admin = Admin.create(options);
+    }
+
+    /**
+     * Opens a connection that has an admin client, which is closed where that fails.
+     *
+     * @param options of the admin client
+     */
+    public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener)
+            throws IOException, InterruptedException {
+        TopicAdmin admin = null;
+        C opened = null;
+        try {
+            admin = new TopicAdmin(outages, options);
+            opened = opener.open(admin);
+            return opened;
+        } catch (RuntimeException e) {
+            throw outages.outage(e);
+        } finally {
+            if (admin != null && opened == null) {
+                admin.close();
+            }
+        }
+    }
+
+    /** Where batches are sent to. */
+    public static String batchTopic(String requestTopic) {
+        return requestTopic + ".batch";
+    }
+
+    /** For questions whose answer nobody waits for. */
+    public Admin admin() {
+        return admin;
+    }
+
+    /** Makes those of the topics that are missing. */
+    public void make(List<String> topics) throws IOException, InterruptedException {
+        Map<String, KafkaFuture<TopicDescription>> found =
+                admin.describeTopics(topics).topicNameValues();
+        for (String name : topics) {
+            if (ask(found.get(name), UnknownTopicOrPartitionException.class) == null) {
+                NewTopic topic = new NewTopic(name, Optional.of(PARTITIONS), Optional.empty()).configs(RETENTION);
+                ask(admin.createTopics(List.of(topic)).all(), TopicExistsException.class);
+            }
+        }
+    }
+
+    /** @throws IOException also where one of them is missing */
+    public Map<String, TopicDescription> describe(List<String> topics) throws IOException, InterruptedException {
+        Map<String, KafkaFuture<TopicDescription>> found =
+                admin.describeTopics(topics).topicNameValues();
+        Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
+        for (String name : topics) {
+            TopicDescription description = ask(found.get(name), UnknownTopicOrPartitionException.class);
+            if (description == null) {
+                throw new RefusedException("there is no topic %s: no responder has been started yet".formatted(name));
+            }
+            descriptions.put(name, description);
+        }
+        return descriptions;
+    }
+
+    /** What the smallest of the topics takes in one batch of records. */
+    public int maxMessageBytes(Collection<String> topics) throws IOException, InterruptedException {
+        List<ConfigResource> resources = topics.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        return ask(admin.describeConfigs(resources).all()).values().stream()
+                .mapToInt(topic -> Integer.parseInt(
+                        topic.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value()))
+                .min()
+                .orElseThrow();
+    }
+
+    /** Where the next record will be. */
+    public long endOffset(TopicPartition partition) throws IOException, InterruptedException {
+        return ask(admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition))
+                .offset();
+    }
+
+    /** How many members a consumer group has. */
+    public int members(String group) throws IOException, InterruptedException {
+        ConsumerGroupDescription found = ask(
+                admin.describeConsumerGroups(List.of(group)).describedGroups().get(group),
+                GroupIdNotFoundException.class);
+        return found == null ? 0 : found.members().size();
+    }
+
+    private <T> T ask(KafkaFuture<T> question) throws IOException, InterruptedException {
+        return Objects.requireNonNull(ask(question, null));
+    }
+
+    /** Null where the answer is this error. */
+    private <T> @Nullable T ask(KafkaFuture<T> question, @Nullable Class<? extends Exception> none)
+            throws IOException, InterruptedException {
+        try {
+            return question.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (none != null && none.isInstance(e.getCause())) {
+                return null;
+            }
+            throw outages.outage(e.getCause());
+        } catch (TimeoutException e) {
+            throw outages.outage(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+}

@@ -1,9 +1,10 @@
 package dev.chatterbox.aggregator.rabbitmq;
 
+import dev.chatterbox.rabbitmq.RabbitMqServer;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client.
+ * A row's settings of its client.
  *
  * @param uri {@code amqp://HOST:PORT}, also with user, password and virtual host
  * @param replies whether replies come to a queue of the client's own, or past queues (direct reply-to)
@@ -15,5 +16,10 @@ record RabbitMqSettings(
     enum Replies {
         QUEUE,
         DIRECT
+    }
+
+    /** @throws IllegalArgumentException the URI is none */
+    RabbitMqServer server() {
+        return new RabbitMqServer("client.uri", uri);
     }
 }

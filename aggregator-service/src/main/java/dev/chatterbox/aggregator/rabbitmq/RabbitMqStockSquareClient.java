@@ -2,18 +2,18 @@ package dev.chatterbox.aggregator.rabbitmq;
 
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
+import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -38,19 +38,21 @@ class RabbitMqStockSquareClient implements SquareClient {
     private static final int CHANNELS = 1000;
 
     private final String queue;
+    private final RabbitMqServer server;
     private final CachingConnectionFactory connections;
     private final AsyncRabbitTemplate template;
     private final RabbitAdmin admin;
 
-    /** Its own: while the server does not answer, all of its threads wait, also those that cancel a call. */
+    /** Its own: while the server does not answer, all of its threads wait, those that cancel a call too. */
     private final Scheduler blocking;
 
-    private volatile boolean stopped;
+    private final StockCalls calls = new StockCalls(error ->
+            new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage()));
 
-    RabbitMqStockSquareClient(Row row, ClientSettings told) {
+    RabbitMqStockSquareClient(Row row, RabbitMqSettings settings) {
         queue = row.address("queue");
-        connections = new CachingConnectionFactory(
-                URI.create(told.as(RabbitMqSettings.class).uri()));
+        server = settings.server();
+        connections = new CachingConnectionFactory(URI.create(settings.uri()));
         template = new AsyncRabbitTemplate(connections, "", queue);
         template.setBeanName(row.name());
         admin = new RabbitAdmin(connections);
@@ -64,23 +66,14 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.defer(() -> stopped
-                        ? Mono.<Message>error(CallException.stopping())
-                        : Mono.fromFuture(
-                                template.sendAndReceive(new Message(request.body(), new MessageProperties()))))
-                .subscribeOn(blocking)
-                .cancelOn(blocking)
-                .map(reply -> RabbitMqMessages.read(
-                        request, reply.getMessageProperties().getHeaders(), reply.getBody()))
-                .timeout(request.timeout())
-                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
-                .onErrorMap(error -> !(error instanceof CallException), this::notSent);
-    }
-
-    private CallException notSent(Throwable error) {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage());
+        return calls.timed(
+                request,
+                () -> Mono.fromFuture(
+                                () -> template.sendAndReceive(new Message(request.body(), new MessageProperties())))
+                        .subscribeOn(blocking)
+                        .cancelOn(blocking)
+                        .map(reply -> RabbitMqSquareClient.read(
+                                request, reply.getMessageProperties().getHeaders(), reply.getBody())));
     }
 
     @Override
@@ -92,26 +85,11 @@ class RabbitMqStockSquareClient implements SquareClient {
         try {
             QueueInformation information = admin.getQueueInfo(queue);
             if (information == null || information.getConsumerCount() == 0) {
-                throw new CallException(Outcome.UNAVAILABLE, "no responder takes requests from the queue " + queue);
+                throw new CallException(Outcome.UNAVAILABLE, RabbitMqSquareClient.noResponder(queue));
             }
         } catch (AmqpException e) {
-            throw new CallException(
-                    Outcome.UNAVAILABLE,
-                    "no connection to the RabbitMQ server at %s:%d"
-                            .formatted(connections.getHost(), connections.getPort()));
+            throw new CallException(Outcome.UNAVAILABLE, "no connection to " + server);
         }
-    }
-
-    boolean connected() {
-        try {
-            return connections.createConnection().isOpen();
-        } catch (AmqpException e) {
-            return false;
-        }
-    }
-
-    AsyncRabbitTemplate template() {
-        return template;
     }
 
     @Override
@@ -128,7 +106,7 @@ class RabbitMqStockSquareClient implements SquareClient {
     @Override
     public Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("server", connections.getHost() + ":" + connections.getPort());
+        shown.put("server", server.address());
         shown.put(
                 "version",
                 "spring-amqp %s, amqp-client %s"
@@ -152,7 +130,7 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
         template.stop();
         connections.destroy();
         blocking.dispose();

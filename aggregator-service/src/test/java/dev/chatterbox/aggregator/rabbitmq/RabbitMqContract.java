@@ -4,33 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
-import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.SharedBrokers;
 import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.BrokerClientContract;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareClientContract;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,10 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.mock.env.MockEnvironment;
 
 /** What the clients of the RabbitMQ responder have in common. */
-abstract class RabbitMqContract extends SquareClientContract {
+abstract class RabbitMqContract extends BrokerClientContract {
 
     /** The peer's, so that nobody else's calls reach it. */
     private static final String QUEUE = "square.kit";
@@ -53,49 +43,13 @@ abstract class RabbitMqContract extends SquareClientContract {
         Assumptions.assumeTrue(SharedBrokers.canHave(TestRows.find("rabbitmq")), "RabbitMQ is not here");
     }
 
-    abstract SquareClient client(Row row, ClientSettings settings);
-
-    private static String server() {
-        return SharedBrokers.of(TestRows.find("rabbitmq")).environment().get("RABBITMQ_URI");
+    RabbitMqContract() {
+        super(new Wiring("RABBITMQ_URI", "client.uri", "amqp://127.0.0.1:%d", Map.of("address.queue", QUEUE)));
     }
 
     @Override
-    protected SquareClient client() {
-        return client(server(), Map.of("address.queue", QUEUE));
-    }
-
-    private SquareClient client(String server, Map<String, String> address) {
-        Map<String, String> values = new HashMap<>(address);
-        values.put("client.uri", server);
-        Row row = TestRows.with("rabbitmq", values).find(row()).orElseThrow();
-        return client(row, new ClientSettings(row, new MockEnvironment()));
-    }
-
-    @Override
-    protected SquareClient clientOfTheRealResponder() {
-        Row row = TestRows.find(row());
-        open(RealResponder.start(row, SharedBrokers.of(row).environment()));
-        return client(server(), Map.of());
-    }
-
-    @Override
-    protected SquareClient clientOfNobody() {
-        return client("amqp://127.0.0.1:" + Ports.free(1).get(0), Map.of());
-    }
-
-    @Override
-    protected ScriptedPeer peer() {
-        return new Peer(server());
-    }
-
-    @Override
-    protected RunningBroker brokerOfItsOwn() {
-        return new RabbitMq().start();
-    }
-
-    @Override
-    protected SquareClient clientOf(RunningBroker broker) {
-        return client(broker.environment().get("RABBITMQ_URI"), Map.of("address.queue", QUEUE));
+    protected ScriptedPeer peer(String uri) {
+        return new Peer(uri);
     }
 
     private static Connection connect(String server) {
@@ -152,7 +106,7 @@ abstract class RabbitMqContract extends SquareClientContract {
     @Test
     void keepsARequestForTheResponderThatComes() throws Exception {
         SquareClient client = ready(client());
-        try (Connection connection = connect(server());
+        try (Connection connection = connect(url());
                 Channel channel = connection.createChannel()) {
             channel.queueDeclare(QUEUE, true, false, false, null);
             isDown(client);
@@ -169,15 +123,15 @@ abstract class RabbitMqContract extends SquareClientContract {
 
     /** Nobody is held, though the server reads nothing and sockets take no more; as many call as are ever in flight. */
     @Test
-    void timesOutWhileTheServerIsFrozenAndGoesOnWithIt() throws Exception {
+    void timesOutWhileTheServerIsFrozenAndGoesOnWithIt() {
         RunningBroker broker = open(brokerOfItsOwn());
-        ScriptedPeer peer = open(new Peer(broker.environment().get("RABBITMQ_URI")));
+        ScriptedPeer peer = open(peer(url(broker)));
         SquareClient client = ready(clientOf(broker));
         CompletableFuture<SquareReply> first = call(client, LONG);
         peer.next().right();
         assertThat(first).succeedsWithin(PATIENCE);
 
-        signal(broker, "STOP");
+        broker.process().freeze();
         try {
             for (int round = 0; round < 10; round++) {
                 List<CompletableFuture<SquareReply>> calls = IntStream.range(
@@ -191,7 +145,7 @@ abstract class RabbitMqContract extends SquareClientContract {
                 calls.forEach(call -> endsWith(Outcome.TIMEOUT, call));
             }
         } finally {
-            signal(broker, "CONT");
+            broker.process().resume();
         }
 
         await().atMost(RECOVERY).ignoreExceptions().untilAsserted(() -> {
@@ -205,12 +159,6 @@ abstract class RabbitMqContract extends SquareClientContract {
             });
             assertThat(call).isCompleted();
         });
-    }
-
-    private static void signal(RunningBroker broker, String name) throws IOException, InterruptedException {
-        String pid = Long.toString(broker.process().pid());
-        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
-                .isZero();
     }
 
     private static final class Peer extends ScriptedPeer {
@@ -232,11 +180,7 @@ abstract class RabbitMqContract extends SquareClientContract {
 
         private void arrived(Delivery request) {
             last = request.getProperties();
-            try {
-                arrived(new Request(Input.parseFrom(request.getBody()).getNumber(), request.getProperties()));
-            } catch (InvalidProtocolBufferException e) {
-                throw new AssertionError(e);
-            }
+            arrived(new Request(request));
         }
 
         private void publish(
@@ -252,26 +196,13 @@ abstract class RabbitMqContract extends SquareClientContract {
             }
         }
 
-        private final class Request implements Received {
+        private final class Request extends MessageReceived {
 
-            private final int number;
             private final AMQP.BasicProperties properties;
 
-            Request(int number, AMQP.BasicProperties properties) {
-                this.number = number;
-                this.properties = properties;
-            }
-
-            @Override
-            public int number() {
-                return number;
-            }
-
-            @Override
-            public void square(int number, long square) {
-                Output output =
-                        Output.newBuilder().setNumber(number).setResult(square).build();
-                publish(properties, "", null, output.toByteArray());
+            Request(Delivery request) {
+                super(false, request.getBody());
+                properties = request.getProperties();
             }
 
             @Override

@@ -3,7 +3,6 @@ package dev.chatterbox.aggregator.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.brokers.Launch;
@@ -11,7 +10,6 @@ import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
-import dev.chatterbox.rows.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,22 +29,7 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
         return "rabbitmq";
     }
 
-    @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new RabbitMqSquareClient(row, settings, LIMITS, meters);
-    }
-
-    @Override
-    protected int held(SquareClient client) {
-        return ((RabbitMqSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((RabbitMqSquareClient) client).connected();
-    }
-
-    /** A server that lacks disk or memory says so to whoever publishes, and reads nothing more from them. */
+    /** A server that is short of disk or memory says so to whoever publishes, and reads nothing more from them. */
     @Test
     void isUnavailableWhileTheServerTakesNoMessages(@TempDir Path directory) throws IOException {
         RabbitMq rabbitMq = new RabbitMq();

@@ -1,11 +1,13 @@
 package dev.chatterbox.aggregator.rabbitmq;
 
-import dev.chatterbox.aggregator.client.ClientSettings;
+import static java.util.Objects.requireNonNull;
+import static org.springframework.test.util.ReflectionTestUtils.getField;
+
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.rows.Row;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 @Tag("long")
 class RabbitMqStockSquareClientIT extends RabbitMqContract {
@@ -16,20 +18,20 @@ class RabbitMqStockSquareClientIT extends RabbitMqContract {
     }
 
     @Override
-    SquareClient client(Row row, ClientSettings settings) {
-        return new RabbitMqStockSquareClient(row, settings);
-    }
-
-    /** The template does not tell. */
-    @Override
     protected int held(SquareClient client) {
-        return ((Map<?, ?>) ReflectionTestUtils.getField(((RabbitMqStockSquareClient) client).template(), "pending"))
-                .size();
+        Object template = requireNonNull(getField(client, "template"));
+        return ((Map<?, ?>) requireNonNull(getField(template, "pending"))).size();
     }
 
     @Override
     protected boolean connected(SquareClient client) {
-        return ((RabbitMqStockSquareClient) client).connected();
+        try {
+            return ((ConnectionFactory) requireNonNull(getField(client, "connections")))
+                    .createConnection()
+                    .isOpen();
+        } catch (AmqpException e) {
+            return false;
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chatterbox.square.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
+import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reply to a queue, by the default exchange, after which its request is acknowledged.
  *
- * @param correlationId what the requester knows its request by; null where it said nothing
+ * @param correlationId by which the requester knows its request; null where the request has none
  * @param tag of the request's delivery
  */
 record RabbitMqReply(
@@ -37,11 +38,11 @@ record RabbitMqReply(
 
     @Override
     public void error(int code, String reason) {
-        publish(Map.of("chatterbox_error", reason, "chatterbox_error_code", Integer.toString(code)), EMPTY);
+        publish(Map.of(ErrorHeaders.REASON, reason, ErrorHeaders.CODE, Integer.toString(code)), EMPTY);
     }
 
     /**
-     * Mandatory, so that the server tells where there is no such queue; but not to a channel, for the server delivers such
+     * Mandatory, so that the server returns it where there is no such queue; but not to a channel, for the server delivers such
      * a reply and returns it all the same.
      */
     private void publish(Map<String, Object> headers, byte[] body) {

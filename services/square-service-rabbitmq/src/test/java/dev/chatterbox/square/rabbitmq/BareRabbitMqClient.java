@@ -6,7 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
-import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.MessageRequester;
 import dev.chatterbox.square.common.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** amqp-client alone with its own recovery, and bytes written by hand. */
-final class BareRabbitMqClient implements Requester {
+final class BareRabbitMqClient implements MessageRequester {
 
     private static final int RECONNECT_MILLIS = 500;
 
@@ -51,10 +51,11 @@ final class BareRabbitMqClient implements Requester {
 
     @Override
     public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number)).thenApply(reply -> answer(reply, number));
+        return send(false, Wire.input(number)).thenApply(reply -> reply.answer(number));
     }
 
-    CompletableFuture<Delivery> send(byte[] body) {
+    @Override
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
         String correlationId = UUID.randomUUID().toString();
         CompletableFuture<Delivery> future = new CompletableFuture<>();
         waiting.put(correlationId, future);
@@ -63,7 +64,7 @@ final class BareRabbitMqClient implements Requester {
         } catch (UncheckedIOException | AlreadyClosedException e) {
             future.completeExceptionally(e);
         }
-        return future;
+        return future.thenApply(BareRabbitMqClient::message);
     }
 
     void publish(String correlationId, String replyTo, byte[] body) {
@@ -78,18 +79,14 @@ final class BareRabbitMqClient implements Requester {
         }
     }
 
-    static Answer answer(Delivery reply, int number) {
+    private static Message message(Delivery reply) {
         Map<String, Object> headers = reply.getProperties().getHeaders();
         return headers == null
-                ? Wire.output(reply.getBody(), number)
-                : new Answer(
+                ? Message.of(reply.getBody())
+                : new Message(
                         Integer.parseInt(headers.get("chatterbox_error_code").toString()),
-                        headers.get("chatterbox_error").toString());
-    }
-
-    /** The queue to which replies come. */
-    String replies() {
-        return replies;
+                        headers.get("chatterbox_error").toString(),
+                        reply.getBody());
     }
 
     Connection connection() {

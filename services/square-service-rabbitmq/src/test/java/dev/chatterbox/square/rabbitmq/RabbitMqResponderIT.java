@@ -9,31 +9,27 @@ import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.MessageChecks;
+import dev.chatterbox.square.common.QueueChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.Wire;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Named;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("long")
-class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
+class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String QUEUE = "square.requests";
 
@@ -50,45 +46,24 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
         return new BareRabbitMqClient(server().environment().get("RABBITMQ_URI"), service.address("queue"));
     }
 
-    @Override
-    public ResponderProcess service() {
-        return service;
-    }
-
     private BareRabbitMqClient client() {
         return (BareRabbitMqClient) requester;
     }
 
-    static List<Named<byte[]>> bodiesThatAreNoRequest() {
-        return List.of(
-                Named.of("garbage", new byte[] {(byte) 0xFF, 1, 2}),
-                Named.of("text", "5".getBytes(StandardCharsets.US_ASCII)),
-                Named.of("empty", new byte[0]),
-                Named.of("a field that nobody knows", new byte[] {0x18, 5}),
-                Named.of("more than a frame, more than once", new byte[1 << 20]));
+    @Override
+    public String ownAddress() {
+        return QUEUE;
     }
 
-    @ParameterizedTest
-    @MethodSource("bodiesThatAreNoRequest")
-    void refusesWhatIsNoRequestAndGoesOn(byte[] body) {
-        assertThat(client().send(body)).succeedsWithin(PATIENCE).satisfies(reply -> {
-            assertThat(BareRabbitMqClient.answer(reply, 0).code()).isEqualTo(400);
-            assertThat(BareRabbitMqClient.answer(reply, 0).text()).isNotBlank();
-            assertThat(reply.getBody()).isEmpty();
-        });
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    @Override
+    public void send(@Nullable String replyTo, byte[] body) {
+        client().publish("1", replyTo, body);
     }
 
-    @Test
-    void countsARequestThatNamesNoQueueAndGoesOn() {
-        int invalid = service.squares("invalid");
-
-        client().publish("1", null, Wire.input(3));
-        client().publish("2", null, new byte[] {1});
-
-        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 2);
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        awaitThatAllIsAcknowledged();
+    /** By its heartbeats, after a minute. */
+    @Override
+    public boolean isMissedWhenFrozen() {
+        return false;
     }
 
     @ParameterizedTest
@@ -96,7 +71,7 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
     void countsAReplyThatNoQueueTakesAndGoesOn(String replyTo) {
         int undeliverable = service.squares("undeliverable");
 
-        client().publish("1", replyTo, Wire.input(3));
+        send(replyTo, Wire.input(3));
 
         await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 1);
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
@@ -128,23 +103,10 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
     @ValueSource(
             strings = {"amq.rabbitmq.reply-to.", "amq.rabbitmq.reply-to.g1h2AA5yZXBseUA", "amq.rabbitmq.reply-to.a.b"})
     void goesOnAfterADirectReplyAddressOfNobody(String replyTo) {
-        client().publish("1", replyTo, Wire.input(3));
+        send(replyTo, Wire.input(3));
 
         awaitAnswers(requester, PATIENCE);
         awaitThatAllIsAcknowledged();
-    }
-
-    @Test
-    void doesNotTalkToItselfWhereTheReplyQueueIsItsOwn() {
-        int ok = service.squares("ok");
-        int invalid = service.squares("invalid");
-
-        client().publish("1", QUEUE, Wire.input(3));
-
-        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 1);
-        assertThat(service.squares("ok")).isEqualTo(ok + 1);
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
     }
 
     @ParameterizedTest
@@ -161,40 +123,6 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
                 assertThat(reply.getProps().getCorrelationId()).isEqualTo(correlationId);
             });
         }
-    }
-
-    @Test
-    void answersWhatWasSentBeforeItWasThere() {
-        service.close();
-        CompletableFuture<Requester.Answer> answer = ask(3);
-        assertThat(answer).isNotDone();
-
-        service = another();
-
-        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        awaitThatAllIsAcknowledged();
-    }
-
-    @Test
-    void answersWhatAnotherHadTakenAndCannotAnswer() throws Exception {
-        ResponderProcess frozen = another();
-        try {
-            awaitHealth(frozen, 200);
-            int ok = service.squares("ok");
-            signal(frozen, "STOP");
-
-            List<CompletableFuture<Requester.Answer>> answers =
-                    IntStream.range(0, 100).mapToObj(i -> ask(4)).toList();
-            await().atMost(PATIENCE).until(() -> service.squares("ok") == ok + 50);
-            frozen.process().stop(Duration.ZERO);
-
-            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
-                    .succeedsWithin(PATIENCE);
-            assertThat(service.squares("ok")).isEqualTo(ok + 100);
-        } finally {
-            frozen.process().stop(Duration.ZERO);
-        }
-        awaitThatAllIsAcknowledged();
     }
 
     @Test
@@ -219,8 +147,9 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
         assertThat(messages(elsewhere().get("queue"))).isZero();
     }
 
-    private void awaitThatAllIsAcknowledged() {
-        // What is neither taken nor acknowledged shows when its consumer has gone.
+    /** What is neither taken nor acknowledged shows when its consumer has gone. */
+    @Override
+    public void awaitThatAllIsAcknowledged() {
         service.close();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(messages(QUEUE)).isZero());
     }
@@ -229,11 +158,5 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks {
         AMQP.Queue.DeclareOk queue = client().connection().createChannel().queueDeclarePassive(name);
         assertThat(queue.getConsumerCount()).isZero();
         return queue.getMessageCount();
-    }
-
-    private static void signal(ResponderProcess process, String name) throws IOException, InterruptedException {
-        String pid = Long.toString(process.process().pid());
-        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
-                .isZero();
     }
 }

@@ -1,23 +1,30 @@
 package dev.chatterbox.square.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.rabbitmq.RabbitMqConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Takes requests from the queue, over one channel that carries the replies too. Deliveries come on the connection's
- * only consumer thread, one after the other.
+ * A connection that brings requests, over one channel that carries the replies too. Requests are answered on the
+ * connection's only consumer thread, one after the other.
  */
-final class RequestConsumer extends DefaultConsumer {
+final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(RabbitMqRequests.class);
 
     /**
      * Requests that are here and not acknowledged. Enough that the server never waits for an acknowledgement, and no
@@ -28,27 +35,39 @@ final class RequestConsumer extends DefaultConsumer {
     /** What has been answered for so long, and is no whole batch. */
     private static final Duration ACKNOWLEDGE_WITHIN = Duration.ofMillis(50);
 
+    /** For the requests that wait here when it stops. */
+    private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
+
+    private final RabbitMqConnection connection;
     private final SquareResponder responder;
     private final Acknowledgements acknowledgements;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    private RequestConsumer(Channel channel, SquareResponder responder) {
-        super(channel);
-        this.responder = responder;
-        acknowledgements = new Acknowledgements(channel);
-    }
-
     /** Makes the queue, if it is not there, and begins to take from it. */
-    static RequestConsumer open(Connection connection, String queue, SquareResponder responder) throws IOException {
-        Channel channel = connection.createChannel();
+    RabbitMqRequests(RabbitMqConnection connection, String queue, SquareResponder responder) throws IOException {
+        super(connection.channel());
+        this.connection = connection;
+        this.responder = responder;
+        Channel channel = getChannel();
+        acknowledgements = new Acknowledgements(channel);
         // Requests are transient; the queue outlives a restart of the server, for version 4 knows shared ones no other.
         channel.queueDeclare(queue, true, false, false, null);
         channel.basicQos(PREFETCH);
         channel.addReturnListener(
                 returned -> responder.undeliverable("there is no queue " + returned.getRoutingKey() + " to reply to"));
-        RequestConsumer consumer = new RequestConsumer(channel, responder);
-        channel.basicConsume(queue, consumer);
-        return consumer;
+        channel.basicConsume(queue, this);
+        // On a thread of its own, which stands in the write while the server does not read.
+        RabbitMqConnection.daemon(this::acknowledge, "acknowledgements").start();
+    }
+
+    private void acknowledge() {
+        try {
+            while (!ended.await(ACKNOWLEDGE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                acknowledgements.acknowledge();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -91,17 +110,33 @@ final class RequestConsumer extends DefaultConsumer {
         ended.countDown();
     }
 
-    /** Returns when nothing comes any more, and all that was answered is acknowledged. */
-    void awaitEnd() throws InterruptedException {
-        while (!ended.await(ACKNOWLEDGE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-            acknowledgements.acknowledge();
-        }
-        acknowledgements.acknowledge();
+    @Override
+    public @Nullable String problem() {
+        return connection.problem();
     }
 
-    /** Takes no more; returns when what is here was answered. Blocks while the server does not read. */
-    void drain() throws IOException, InterruptedException {
-        getChannel().basicCancel(getConsumerTag());
+    @Override
+    public void awaitEnd() throws InterruptedException {
         ended.await();
+    }
+
+    /** Takes no more requests, answers those that are here, closes. Without its server it closes at once. */
+    @Override
+    public void close() {
+        if (ended.getCount() > 0) {
+            RabbitMqConnection.within(DRAIN_WITHIN, this::drain);
+            ended.countDown();
+        }
+        connection.close();
+    }
+
+    private void drain() throws InterruptedException {
+        try {
+            getChannel().basicCancel(getConsumerTag());
+            ended.await();
+            acknowledgements.acknowledge();
+        } catch (IOException | AlreadyClosedException e) {
+            log.warn("Some requests were not answered: {}", e.toString());
+        }
     }
 }

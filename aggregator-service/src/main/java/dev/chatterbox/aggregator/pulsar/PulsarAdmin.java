@@ -6,7 +6,7 @@ import reactor.netty.http.client.HttpClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the broker tells over HTTP, for its protocol does not. */
+/** What the broker shows over HTTP and not by its protocol. */
 final class PulsarAdmin {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ final class PulsarAdmin {
         return get("/brokers/configuration/runtime");
     }
 
-    /** What is told of a path below its root; an empty object where there is no such thing. */
+    /** What stands at a path below its root; an empty object where there is no such thing. */
     Mono<JsonNode> get(String path) {
         return http.get()
                 .uri(path)

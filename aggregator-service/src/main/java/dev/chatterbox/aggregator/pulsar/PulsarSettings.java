@@ -4,10 +4,10 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client.
+ * A row's settings of its client.
  *
  * @param url of the broker, {@code pulsar://host:port}
- * @param adminUrl of the same broker, {@code http://host:port}: who takes requests is asked there
+ * @param adminUrl of the same broker, {@code http://host:port}: it shows there who takes requests
  * @param batching how long a request may wait for others, to be stored with them in one entry; zero for not at all
  */
 record PulsarSettings(

@@ -1,23 +1,22 @@
 package dev.chatterbox.aggregator.pulsar;
 
-import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.pulsar.Pulsar;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.pulsar.PulsarVersion;
 import org.apache.pulsar.client.api.Message;
-import reactor.core.publisher.Mono;
+import org.apache.pulsar.client.api.PulsarClientException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -26,88 +25,74 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * aggregator's own topic of replies. Both are stored; what is sent is not waited for, for the reply says more. Replies
  * arrive on the library's listener thread.
  */
-class PulsarSquareClient implements SquareClient {
+class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
+
+    /** What a message takes besides its body at the most. */
+    private static final int FRAME = 1_024;
+
+    private static final int MAX_MESSAGE_SIZE = 5 << 20;
+
+    private static final MessageLimit LIMIT = new MessageLimit(
+            MAX_MESSAGE_SIZE - FRAME, "maxMessageSize of %d less %d".formatted(MAX_MESSAGE_SIZE, FRAME));
 
     private static final String CHECK_DELAY = "managedLedgerNewEntriesCheckDelayInMillis";
 
     private final PulsarSettings settings;
     private final List<String> topics;
+    private final String replyTopic;
     private final String subscription;
     private final PulsarAdmin admin;
-    private final PulsarLink link;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
 
-    /** The broker's, once it has told them. */
+    /** The broker's, once it has sent them. */
     private volatile JsonNode brokerSettings = JsonNodeFactory.instance.objectNode();
 
-    PulsarSquareClient(Row row, ClientSettings told, CallLimits limits, MeterRegistry meters) {
-        settings = told.as(PulsarSettings.class);
+    PulsarSquareClient(Row row, PulsarSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                Pulsar.broker(settings.url()),
+                "no responder takes requests from the topic " + row.address("topic"),
+                Duration.ofSeconds(2));
+        this.settings = settings;
         String topic = row.address("topic");
-        topics = row.exchanges().contains(Exchange.BATCH) ? List.of(topic, topic + ".batch") : List.of(topic);
+        topics = row.exchanges().contains(Exchange.BATCH) ? List.of(topic, Pulsar.batches(topic)) : List.of(topic);
+        replyTopic = "%s.replies.%s".formatted(topic, UUID.randomUUID());
         subscription = row.address("subscription");
-        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
         admin = new PulsarAdmin(settings.adminUrl());
-        link = new PulsarLink(settings, topics, this::replied, this::askForSettings, this::disconnected);
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
+    protected PulsarRequester open() throws PulsarClientException {
+        PulsarRequester requester = PulsarRequester.open(settings, topics, replyTopic, this::replied);
+        admin.settings().subscribe(found -> brokerSettings = found, error -> {});
+        return requester;
     }
 
-    private void send(long correlationId, SquareRequest request) {
-        link.requireConnected().send(correlationId, request).whenComplete((stored, error) -> {
+    @Override
+    protected void send(PulsarRequester requester, long correlationId, SquareRequest request) {
+        requester.send(correlationId, request).whenComplete((stored, error) -> {
             if (error != null) {
-                pending.fail(correlationId, link.unavailable());
+                fail(correlationId, unavailable());
             }
         });
     }
 
-    /** Runs on the listener thread. */
     private void replied(Message<byte[]> reply) {
-        long correlationId;
-        try {
-            correlationId = Long.parseLong(reply.getProperty(PulsarMessages.CORRELATION_ID), Character.MAX_RADIX);
-        } catch (NumberFormatException e) {
-            pending.unmatched();
-            return;
-        }
-        pending.reply(correlationId, reply, PulsarMessages::read);
-    }
-
-    private void askForSettings() {
-        admin.settings().subscribe(told -> brokerSettings = told, error -> {});
-    }
-
-    private void disconnected() {
-        pending.failAll(link.unavailable());
+        replied(
+                correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0),
+                reply,
+                (request, received) -> request.read(received.getProperty(ErrorHeaders.REASON), received.getData()));
     }
 
     @Override
-    public Mono<Void> check() {
-        return Mono.defer(() -> {
-                    link.requireConnected();
-                    return admin.consumers(topics.get(0), subscription);
-                })
-                .onErrorMap(error -> !(error instanceof CallException), error -> link.unavailable())
-                .filter(consumers -> consumers > 0)
-                .switchIfEmpty(Mono.error(() -> new CallException(
-                        Outcome.UNAVAILABLE, "no responder takes requests from the topic " + topics.get(0))))
-                .then();
-    }
-
-    boolean connected() {
-        return link.connected();
-    }
-
-    int outstanding() {
-        return pending.size();
+    protected int responders(PulsarRequester requester) throws Exception {
+        return admin.consumers(topics.get(0), subscription).toFuture().get();
     }
 
     @Override
     public MessageLimit messageLimit() {
-        return PulsarMessages.LIMIT;
+        return LIMIT;
     }
 
     @Override
@@ -125,16 +110,5 @@ class PulsarSquareClient implements SquareClient {
         shown.put("connections", 1);
         shown.put("delivery", "stored, at least once");
         return shown;
-    }
-
-    @Override
-    public void start() {
-        link.start();
-    }
-
-    @Override
-    public void stop() {
-        pending.close();
-        link.stop();
     }
 }

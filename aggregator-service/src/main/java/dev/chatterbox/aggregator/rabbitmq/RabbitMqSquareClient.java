@@ -74,19 +74,14 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
     }
 
     private void replied(Delivery reply) {
-        withCorrelationId(
-                reply.getProperties().getCorrelationId(),
-                0,
-                correlationId -> replied(
-                        correlationId,
-                        reply,
-                        (request, received) ->
-                                read(request, received.getProperties().getHeaders(), received.getBody())));
+        replied(
+                correlationId(reply.getProperties().getCorrelationId(), 0),
+                reply,
+                (request, received) -> read(request, received.getProperties().getHeaders(), received.getBody()));
     }
 
     private void returned(Return request) {
-        withCorrelationId(
-                request.getProperties().getCorrelationId(), 0, correlationId -> fail(correlationId, noResponder()));
+        fail(correlationId(request.getProperties().getCorrelationId(), 0), noResponder());
     }
 
     /** @throws CallException the reply is an error reply, none that can be read, or not right */

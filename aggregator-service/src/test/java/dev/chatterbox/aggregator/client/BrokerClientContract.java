@@ -41,12 +41,17 @@ public abstract class BrokerClientContract extends SquareClientContract {
         return new Object[0];
     }
 
+    /** What a row's client is set besides, to find the broker at this URL. */
+    protected Map<String, String> furtherSettings(String url) {
+        return Map.of();
+    }
+
     /** The URL of the broker that all tests of this JVM share. */
     protected final String url() {
         return url(SharedBrokers.of(TestRows.find(row())));
     }
 
-    protected final String url(RunningBroker broker) {
+    protected String url(RunningBroker broker) {
         return broker.environment().get(wiring.urlVariable());
     }
 
@@ -59,6 +64,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
     protected final SquareClient client(String url, Map<String, String> settings) {
         Map<String, String> values = new HashMap<>(settings);
         values.put(wiring.urlSetting(), url);
+        values.putAll(furtherSettings(url));
         Rows rows = TestRows.with(row(), values);
         return make(
                 rows.find(row()).orElseThrow(),

@@ -1,18 +1,8 @@
 package dev.chatterbox.aggregator.pulsar;
 
-import dev.chatterbox.aggregator.RealResponder;
-import dev.chatterbox.aggregator.SharedBrokers;
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.ClientSettings;
+import dev.chatterbox.aggregator.client.BrokerClientContract;
 import dev.chatterbox.aggregator.client.ScriptedPeer;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareClientContract;
-import dev.chatterbox.brokers.PulsarBroker;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.processes.Ports;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.rows.Row;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,72 +13,38 @@ import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
-import org.springframework.mock.env.MockEnvironment;
 
 /** What the clients of the Pulsar responder have in common. */
-abstract class PulsarContract extends SquareClientContract {
+abstract class PulsarContract extends BrokerClientContract {
 
-    /** The peer's, so that nobody else's calls reach it. */
+    /** The peer's. */
     static final String TOPIC = "square.requests.kit";
 
-    private static final Map<String, String> ADDRESS =
-            Map.of("address.topic", TOPIC, "address.subscription", "square-service-kit");
+    private final Map<String, String> adminUrls = new HashMap<>();
 
-    RunningBroker broker() {
-        return SharedBrokers.of(TestRows.find(row()));
+    PulsarContract() {
+        super(new Wiring(
+                "PULSAR_URL",
+                "client.url",
+                "pulsar://localhost:%d",
+                Map.of("address.topic", TOPIC, "address.subscription", "square-service-kit")));
     }
 
     @Override
-    protected SquareClient client() {
-        return client(broker().environment(), ADDRESS);
-    }
-
-    SquareClient client(Map<String, String> broker, Map<String, String> address) {
-        Map<String, String> values = new HashMap<>(address);
-        values.put("client.url", broker.get("PULSAR_URL"));
-        values.put("client.admin-url", broker.get("PULSAR_ADMIN_URL"));
-        Row row = TestRows.with(row(), values).find(row()).orElseThrow();
-        return new PulsarSquareClient(row, new ClientSettings(row, new MockEnvironment()), LIMITS, meters);
+    protected String url(RunningBroker broker) {
+        String url = super.url(broker);
+        adminUrls.put(url, broker.environment().get("PULSAR_ADMIN_URL"));
+        return url;
     }
 
     @Override
-    protected SquareClient clientOfTheRealResponder() {
-        Row row = TestRows.find(row());
-        open(RealResponder.start(row, broker().environment()));
-        return client(broker().environment(), Map.of());
+    protected Map<String, String> furtherSettings(String url) {
+        return Map.of("client.admin-url", adminUrls.getOrDefault(url, url.replace("pulsar:", "http:")));
     }
 
     @Override
-    protected SquareClient clientOfNobody() {
-        int port = Ports.free(1).get(0);
-        return client(
-                Map.of("PULSAR_URL", "pulsar://localhost:" + port, "PULSAR_ADMIN_URL", "http://localhost:" + port),
-                ADDRESS);
-    }
-
-    @Override
-    protected RunningBroker brokerOfItsOwn() {
-        return new PulsarBroker().start();
-    }
-
-    @Override
-    protected SquareClient clientOf(RunningBroker broker) {
-        return client(broker.environment(), ADDRESS);
-    }
-
-    @Override
-    protected int held(SquareClient client) {
-        return ((PulsarSquareClient) client).outstanding();
-    }
-
-    @Override
-    protected boolean connected(SquareClient client) {
-        return ((PulsarSquareClient) client).connected();
-    }
-
-    @Override
-    protected ScriptedPeer peer() {
-        return new Peer(broker().environment().get("PULSAR_URL"));
+    protected ScriptedPeer peer(String url) {
+        return new Peer(url);
     }
 
     /** Reads both topics from the latest message on, and answers by a producer for each topic of replies. */
@@ -115,7 +71,7 @@ abstract class PulsarContract extends SquareClientContract {
 
         private void arrived(boolean batch, Message<byte[]> request) {
             last = request;
-            arrived(new Request(batch, inputsOf(batch, request.getData()), request));
+            arrived(new Request(batch, request));
         }
 
         private TypedMessageBuilder<byte[]> reply(Message<byte[]> request) {
@@ -132,42 +88,13 @@ abstract class PulsarContract extends SquareClientContract {
             }
         }
 
-        private final class Request implements Received {
+        private final class Request extends MessageReceived {
 
-            private final boolean batch;
-            private final List<Input> inputs;
             private final Message<byte[]> request;
 
-            Request(boolean batch, List<Input> inputs, Message<byte[]> request) {
-                this.batch = batch;
-                this.inputs = inputs;
+            Request(boolean batch, Message<byte[]> request) {
+                super(batch, request.getData());
                 this.request = request;
-            }
-
-            @Override
-            public int number() {
-                return inputs.get(0).getNumber();
-            }
-
-            @Override
-            public List<Input> inputs() {
-                return inputs;
-            }
-
-            @Override
-            public void square(int number, long square) {
-                outputs(List.of(
-                        Output.newBuilder().setNumber(number).setResult(square).build()));
-            }
-
-            @Override
-            public void outputs(List<Output> outputs) {
-                bytes(body(batch, outputs));
-            }
-
-            @Override
-            public byte[] rightBody() {
-                return body(batch, rightOutputs());
             }
 
             @Override

@@ -3,6 +3,8 @@ package dev.chatterbox.aggregator.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.aggregator.SharedBrokers;
+import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -105,10 +107,10 @@ class PulsarSquareClientIT extends PulsarContract {
     /** Nothing of an aggregator that has gone remains in the broker: neither its subscription nor its topic. */
     @Test
     void leavesNothingInTheBroker() {
-        PulsarAdmin admin = new PulsarAdmin(broker().environment().get("PULSAR_ADMIN_URL"));
+        RunningBroker broker = SharedBrokers.of(TestRows.find(row()));
+        PulsarAdmin admin = new PulsarAdmin(broker.environment().get("PULSAR_ADMIN_URL"));
         SquareClient client = client(
-                broker().environment(),
-                Map.of("address.topic", "square.requests.gone", "address.subscription", "square-service-gone"));
+                url(), Map.of("address.topic", "square.requests.gone", "address.subscription", "square-service-gone"));
         client.start();
         await().atMost(PATIENCE).until(() -> replyTopics(admin) == 1);
 

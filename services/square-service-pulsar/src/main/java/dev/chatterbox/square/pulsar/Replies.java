@@ -1,6 +1,8 @@
 package dev.chatterbox.square.pulsar;
 
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.pulsar.Pulsar;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.time.Duration;
@@ -8,13 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.Producer;
-import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * Safe for concurrent use.
  */
 final class Replies {
-
-    private static final String CORRELATION_ID = "correlation_id";
-    private static final String ERROR = "chatterbox_error";
-    private static final String ERROR_CODE = "chatterbox_error_code";
 
     /** Requesters have a topic each: this bounds what a stranger's made-up names can take. */
     private static final int MOST_TOPICS = 100;
@@ -50,7 +46,7 @@ final class Replies {
 
     /** @param request whose correlation id comes back, if it has one */
     Reply<MessageLite> to(String topic, Message<byte[]> request) {
-        String correlationId = request.getProperty(CORRELATION_ID);
+        String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
         return new Reply<>() {
             @Override
             public void answer(MessageLite answer) {
@@ -63,8 +59,8 @@ final class Replies {
                         topic,
                         correlationId,
                         message -> message.value(new byte[0])
-                                .property(ERROR, reason)
-                                .property(ERROR_CODE, Integer.toString(code)));
+                                .property(ErrorHeaders.REASON, reason)
+                                .property(ErrorHeaders.CODE, Integer.toString(code)));
             }
         };
     }
@@ -79,7 +75,7 @@ final class Replies {
                 .send(
                         correlationId == null
                                 ? content
-                                : message -> content.apply(message.property(CORRELATION_ID, correlationId)));
+                                : message -> content.apply(message.property(Pulsar.CORRELATION_ID, correlationId)));
     }
 
     /**
@@ -105,7 +101,7 @@ final class Replies {
 
         ReplyTopic(String name) {
             this.name = name;
-            producer = open(name);
+            producer = Pulsar.producer(client, name, batching).createAsync();
         }
 
         /** What is sent before the producer is there waits for it. */
@@ -132,17 +128,5 @@ final class Replies {
         CompletableFuture<Void> close() {
             return producer.thenCompose(Producer::closeAsync);
         }
-    }
-
-    private CompletableFuture<Producer<byte[]>> open(String topic) {
-        ProducerBuilder<byte[]> producer = client.newProducer()
-                .topic(topic)
-                // No bound, at which sending would wait or fail: what is in flight is bounded by requesters.
-                .maxPendingMessages(0)
-                .enableBatching(!batching.isZero());
-        if (!batching.isZero()) {
-            producer.batchingMaxPublishDelay(batching.toNanos(), TimeUnit.NANOSECONDS);
-        }
-        return producer.createAsync();
     }
 }

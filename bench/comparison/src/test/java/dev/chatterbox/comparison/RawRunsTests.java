@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RawRunsTests {
 
-    private static final Rows ROWS = Rows.read(Path.of("../rows"));
+    private static final Rows ROWS = Rows.read(Path.of("../../rows"));
 
     @Test
     void runABareClientOnceForAllRowsThatDifferAboveIt() {

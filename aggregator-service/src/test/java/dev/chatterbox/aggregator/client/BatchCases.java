@@ -15,7 +15,7 @@ import reactor.core.Disposable;
 import reactor.test.StepVerifier;
 
 /** The cases of batches, for rows that have them. */
-abstract class BatchCases extends UnaryCases {
+public abstract class BatchCases extends UnaryCases {
 
     @Test
     void theRealResponderSquaresBatches() {

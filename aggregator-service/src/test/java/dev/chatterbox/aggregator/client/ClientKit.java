@@ -32,7 +32,7 @@ import reactor.test.StepVerifier;
  * The set-up of the contract's cases: the client, a peer on the real broker, the real responder, and a place where nobody
  * is, which a client's own test supplies; and what the cases assert again and again.
  */
-abstract class ClientKit {
+public abstract class ClientKit {
 
     /** For what comes sooner or later: nothing is claimed of when, and a machine that is busy takes its time. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);

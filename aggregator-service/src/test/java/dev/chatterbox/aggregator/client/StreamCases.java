@@ -25,7 +25,7 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /** The cases of streams, for rows that have them. */
-abstract class StreamCases extends BatchCases {
+public abstract class StreamCases extends BatchCases {
 
     private boolean hasStreams() {
         return TestRows.find(row()).exchanges().contains(Exchange.STREAM);

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** The cases of calls of one number, and of the client as a whole. */
-abstract class UnaryCases extends ClientKit {
+public abstract class UnaryCases extends ClientKit {
 
     @Test
     void theRealResponderSquares() {

@@ -17,8 +17,7 @@ public final class KafkaOptions {
             ProducerConfig.ACKS_CONFIG,
             "all",
             // The default since Kafka 4 is 5 ms, a wait that a lone call pays in full; under load batches fill while
-            // the
-            // request before is on its way.
+            // the request before is on its way.
             ProducerConfig.LINGER_MS_CONFIG,
             0,
             // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would pay for a batch.

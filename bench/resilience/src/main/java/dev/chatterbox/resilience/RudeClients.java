@@ -62,7 +62,7 @@ final class RudeClients {
         return client % 2 == 1;
     }
 
-    /** ResilienceTables come in the order in which the calls ended, each once. */
+    /** Lines come in the order in which the calls ended, each once. */
     private static boolean isRight(HttpConnection connection, boolean forLines, byte[] array, Set<String> lines) {
         try {
             HttpConnection.Response response = connection.read();

@@ -67,17 +67,17 @@ public record FanOutProperties(
     }
 
     /** Of a row, over all requests. */
-    Bounds boundsInAll(SquareClient client) {
-        return new Bounds(
+    InFlightBounds boundsInAll(SquareClient client) {
+        return new InFlightBounds(
                 Math.min(maxInFlight, client.maxInFlight()),
                 Math.max(maxInFlight, maxInputsInFlight),
                 Math.min(maxBytesInFlight(), client.maxBytesInFlight()));
     }
 
     /** @param inAll what the row has over all requests */
-    Bounds boundsPerRequest(Bounds inAll) {
+    InFlightBounds boundsPerRequest(InFlightBounds inAll) {
         int inputs = Math.max(concurrencyPerRequest, inputsPerRequest);
-        return new Bounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
+        return new InFlightBounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
     }
 
     /** What the client of a row is given; these are with the row's own bounds. */

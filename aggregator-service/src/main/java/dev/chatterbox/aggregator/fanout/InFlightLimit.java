@@ -42,8 +42,8 @@ final class InFlightLimit {
     /** Much more than a request needs once its code is compiled. */
     private static final long MOST_MILLIS = 20;
 
-    private final Bounds perRequest;
-    private final Bounds total;
+    private final InFlightBounds perRequest;
+    private final InFlightBounds total;
     private final Executor sender;
     private final Lane messages;
     private final Lane streamedInputs;
@@ -61,7 +61,7 @@ final class InFlightLimit {
      * @param mostStreamedInputs that may be in flight at once
      * @param sender the row's own thread
      */
-    InFlightLimit(Bounds perRequest, Bounds total, int mostStreamedInputs, Executor sender) {
+    InFlightLimit(InFlightBounds perRequest, InFlightBounds total, int mostStreamedInputs, Executor sender) {
         this.perRequest = perRequest;
         this.total = total;
         messages = new Lane(total.messages());

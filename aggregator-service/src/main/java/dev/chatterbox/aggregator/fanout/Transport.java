@@ -43,8 +43,8 @@ public final class Transport {
     private final Row row;
     private final @Nullable String disabled;
     private final Admission admission;
-    private final Bounds perRequest;
-    private final Bounds inAll;
+    private final InFlightBounds perRequest;
+    private final InFlightBounds inAll;
     private final int streamedInputs;
 
     /** By {@link System#nanoTime}, to a millisecond. */
@@ -94,7 +94,7 @@ public final class Transport {
      * @param deviations what its library does otherwise than other clients, in sentences; null where nothing
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record State(
+    public record Status(
             String name,
             String kind,
             String state,
@@ -180,7 +180,7 @@ public final class Transport {
     }
 
     /** Asks the client, for two seconds at the most. */
-    public Mono<State> state() {
+    public Mono<Status> state() {
         if (disabled != null) {
             return Mono.just(state("disabled", disabled));
         }
@@ -194,8 +194,8 @@ public final class Transport {
                                 : "no answer to a check within " + CHECK_TIMEOUT.toSeconds() + " s")));
     }
 
-    private State state(String state, @Nullable String reason) {
-        return new State(
+    private Status state(String state, @Nullable String reason) {
+        return new Status(
                 name(),
                 row.kind().text(),
                 state,

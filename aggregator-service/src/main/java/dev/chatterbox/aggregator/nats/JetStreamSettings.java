@@ -15,9 +15,9 @@ record JetStreamSettings(
         @DefaultValue("nats://localhost:4222") String server,
         @DefaultValue("") String properties,
         @DefaultValue("file") StorageType storage,
-        @DefaultValue("core") Replies replies) {
+        @DefaultValue("core") ReplyPath replies) {
 
-    enum Replies {
+    enum ReplyPath {
         CORE,
         STREAM
     }

@@ -100,7 +100,7 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
 
     @Override
     public Map<String, Object> settings() {
-        boolean stored = settings.replies() == JetStreamSettings.Replies.STREAM;
+        boolean stored = settings.replies() == JetStreamSettings.ReplyPath.STREAM;
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", settings.server());
         shown.put("version", "jnats " + Nats.CLIENT_VERSION);

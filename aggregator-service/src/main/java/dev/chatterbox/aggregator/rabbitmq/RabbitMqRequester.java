@@ -45,7 +45,7 @@ final class RabbitMqRequester implements BrokerConnection {
     RabbitMqRequester(
             RabbitMqConnection connection,
             String queue,
-            RabbitMqSettings.Replies replies,
+            RabbitMqSettings.ReplyPath replies,
             int most,
             Consumer<Delivery> replied,
             ReturnCallback returned,
@@ -55,7 +55,7 @@ final class RabbitMqRequester implements BrokerConnection {
         this.queue = queue;
         this.unsent = unsent;
         waiting = new ArrayBlockingQueue<>(most);
-        boolean direct = replies == RabbitMqSettings.Replies.DIRECT;
+        boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
         Channel receiving = connection.channel();
         channel = direct ? receiving : connection.channel();
         replyTo = direct

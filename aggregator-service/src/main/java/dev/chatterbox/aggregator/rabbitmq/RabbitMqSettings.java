@@ -11,9 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 record RabbitMqSettings(
         @DefaultValue("amqp://localhost:5672") String uri,
-        @DefaultValue("queue") Replies replies) {
+        @DefaultValue("queue") ReplyPath replies) {
 
-    enum Replies {
+    enum ReplyPath {
         QUEUE,
         DIRECT
     }

@@ -28,7 +28,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
     private final String name;
     private final String queue;
     private final RabbitMqServer server;
-    private final RabbitMqSettings.Replies replies;
+    private final RabbitMqSettings.ReplyPath replies;
     private final int maxInFlight;
 
     RabbitMqSquareClient(Row row, RabbitMqSettings settings, CallLimits limits, MeterRegistry meters) {
@@ -97,7 +97,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
 
     @Override
     public Map<String, Object> settings() {
-        boolean direct = replies == RabbitMqSettings.Replies.DIRECT;
+        boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("server", server.address());
         shown.put("version", "amqp-client " + ClientVersion.VERSION);

@@ -86,10 +86,10 @@ class LiveSamples {
         });
     }
 
-    Mono<Map<String, Transport.State>> states() {
+    Mono<Map<String, Transport.Status>> states() {
         return latest.currentSubscriberCount() == 0
                 ? Mono.just(Map.of())
-                : Flux.fromIterable(transports.all()).flatMap(Transport::state).collectMap(Transport.State::name);
+                : Flux.fromIterable(transports.all()).flatMap(Transport::state).collectMap(Transport.Status::name);
     }
 
     void publish(Sample sample) {

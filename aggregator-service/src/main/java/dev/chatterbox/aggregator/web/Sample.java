@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long a time it covers
  * @param transports by name
  */
-record Sample(long time, double seconds, Process process, Map<String, Figures> transports) {
+record Sample(long time, double seconds, ProcessSample process, Map<String, RowSample> transports) {
 
     /** @param cpu cores used by this process */
-    record Process(double cpu, int cpus, long heapBytes) {}
+    record ProcessSample(double cpu, int cpus, long heapBytes) {}
 
     /**
      * Rates are per second, latencies are seconds, and absent where nothing ended.
@@ -23,7 +23,7 @@ record Sample(long time, double seconds, Process process, Map<String, Figures> t
      * @param waiting requests that wait until the limit on calls in flight lets them send their next call
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Figures(
+    record RowSample(
             @Nullable String state,
             @Nullable String reason,
             double requests,

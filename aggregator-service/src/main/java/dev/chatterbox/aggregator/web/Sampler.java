@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
-import dev.chatterbox.aggregator.web.Sample.Figures;
+import dev.chatterbox.aggregator.web.Sample.RowSample;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.lang.management.ManagementFactory;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads the meters, and remembers what it read before. Used by one thread at a time. */
 final class Sampler {
 
-    private final List<Row> rows = new ArrayList<>();
+    private final List<RowMeters> rows = new ArrayList<>();
     private long nanos = System.nanoTime();
     private double cpuNanos = cpuNanos();
 
     Sampler(Transports transports, MeterRegistry meters) {
         for (Transport transport : transports.all()) {
-            rows.add(new Row(
+            rows.add(new RowMeters(
                     transport,
                     new Meter(meters, "chatterbox.calls", transport.name()),
                     new Meter(meters, "chatterbox.requests", transport.name())));
@@ -33,15 +33,15 @@ final class Sampler {
      *
      * @param states of those transports that were asked, by name
      */
-    Sample sample(Map<String, Transport.State> states) {
+    Sample sample(Map<String, Transport.Status> states) {
         long nowNanos = System.nanoTime();
         double nowCpu = cpuNanos();
         double seconds = (nowNanos - nanos) / 1e9;
         double cpu = (nowCpu - cpuNanos) / (nowNanos - nanos);
         nanos = nowNanos;
         cpuNanos = nowCpu;
-        Map<String, Figures> figures = new LinkedHashMap<>();
-        for (Row row : rows) {
+        Map<String, RowSample> figures = new LinkedHashMap<>();
+        for (RowMeters row : rows) {
             String name = row.transport.name();
             figures.put(name, row.figures(states.get(name), seconds));
         }
@@ -49,7 +49,8 @@ final class Sampler {
         return new Sample(
                 System.currentTimeMillis(),
                 seconds,
-                new Sample.Process(cpu, runtime.availableProcessors(), runtime.totalMemory() - runtime.freeMemory()),
+                new Sample.ProcessSample(
+                        cpu, runtime.availableProcessors(), runtime.totalMemory() - runtime.freeMemory()),
                 figures);
     }
 
@@ -59,26 +60,26 @@ final class Sampler {
                 : 0;
     }
 
-    private record Row(Transport transport, Meter calls, Meter requests) {
+    private record RowMeters(Transport transport, Meter calls, Meter requests) {
 
         /** That a transport is disabled is known without asking. */
-        private @Nullable String state(Transport.@Nullable State state) {
+        private @Nullable String state(Transport.@Nullable Status state) {
             if (state == null) {
                 return transport.enabled() ? null : "disabled";
             }
             return state.state();
         }
 
-        Figures figures(Transport.@Nullable State state, double seconds) {
-            Window call = calls.advance();
-            Window request = requests.advance();
+        RowSample figures(Transport.@Nullable Status state, double seconds) {
+            IntervalCounts call = calls.advance();
+            IntervalCounts request = requests.advance();
             Map<String, Double> outcomes = new LinkedHashMap<>();
             call.outcomes().forEach((outcome, count) -> {
                 if (count > 0) {
                     outcomes.put(outcome, count / seconds);
                 }
             });
-            return new Figures(
+            return new RowSample(
                     state(state),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
@@ -97,20 +98,20 @@ final class Sampler {
     private static final class Meter {
 
         private final List<Timer> timers;
-        private Window last;
+        private IntervalCounts last;
 
         Meter(MeterRegistry meters, String metric, String transport) {
             timers = List.copyOf(meters.find(metric).tag("transport", transport).timers());
-            last = Window.of(timers);
+            last = IntervalCounts.of(timers);
         }
 
         /** Reading the buckets costs much more than reading the counts, and most rows are idle most of the time. */
-        Window advance() {
+        IntervalCounts advance() {
             if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
-                return Window.EMPTY;
+                return IntervalCounts.EMPTY;
             }
-            Window now = Window.of(timers);
-            Window since = now.since(last);
+            IntervalCounts now = IntervalCounts.of(timers);
+            IntervalCounts since = now.since(last);
             last = now;
             return since;
         }

@@ -61,9 +61,9 @@ class JetStreamMessagesTests {
     void rowsSayWhereRequestsAndRepliesAreStored() {
         assertThat(settings("jetstream", Map.of()))
                 .extracting(JetStreamSettings::storage, JetStreamSettings::replies)
-                .containsExactly(StorageType.File, JetStreamSettings.Replies.CORE);
+                .containsExactly(StorageType.File, JetStreamSettings.ReplyPath.CORE);
         assertThat(settings("jetstream-memory", Map.of()).storage()).isEqualTo(StorageType.Memory);
-        assertThat(settings("jetstream-replies", Map.of()).replies()).isEqualTo(JetStreamSettings.Replies.STREAM);
+        assertThat(settings("jetstream-replies", Map.of()).replies()).isEqualTo(JetStreamSettings.ReplyPath.STREAM);
         assertThatThrownBy(() -> settings("jetstream", Map.of("client.storage", "tape")))
                 .isInstanceOf(RowException.class)
                 .hasMessageContainingAll("rows/jetstream.properties", "client.storage", "tape");

@@ -110,12 +110,12 @@ class LiveSamplesTests {
         request();
         request();
         Sample first = take(sampler);
-        Sample.Figures busy = first.transports().get("scripted");
+        Sample.RowSample busy = first.transports().get("scripted");
         assertThat(Math.round(busy.calls() * first.seconds())).isEqualTo(2);
         assertThat(busy.outcomes()).containsOnlyKeys("ok");
 
         Sample second = take(sampler);
-        Sample.Figures idle = second.transports().get("scripted");
+        Sample.RowSample idle = second.transports().get("scripted");
         assertThat(idle.calls()).isZero();
         assertThat(idle.callP50()).isNull();
         assertThat(idle.outcomes()).isEmpty();
@@ -132,7 +132,7 @@ class LiveSamplesTests {
         StepVerifier.create(
                         new LiveSamples(transports, meters) {
                             @Override
-                            Mono<Map<String, Transport.State>> states() {
+                            Mono<Map<String, Transport.Status>> states() {
                                 return Mono.error(new IllegalStateException("broken"));
                             }
                         }.sample(sampler))
@@ -156,6 +156,6 @@ class LiveSamplesTests {
     }
 
     private static Sample sample(long time) {
-        return new Sample(time, 1, new Sample.Process(0, 1, 0), Map.of());
+        return new Sample(time, 1, new Sample.ProcessSample(0, 1, 0), Map.of());
     }
 }

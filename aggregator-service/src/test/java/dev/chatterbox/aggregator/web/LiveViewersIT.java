@@ -133,9 +133,9 @@ class LiveViewersIT {
     }
 
     private static Sample sample(int bytes) {
-        Sample.Figures figures =
-                new Sample.Figures("down", "x".repeat(bytes), 0, 0, 0, 0, null, null, null, null, Map.of());
-        return new Sample(1, 1, new Sample.Process(0, 1, 0), Map.of("memory", figures));
+        Sample.RowSample figures =
+                new Sample.RowSample("down", "x".repeat(bytes), 0, 0, 0, 0, null, null, null, null, Map.of());
+        return new Sample(1, 1, new Sample.ProcessSample(0, 1, 0), Map.of("memory", figures));
     }
 
     /** In bytes: the heap in use, and what Netty has outside of it. */

@@ -61,7 +61,7 @@ final class Status implements Callable<Integer> {
         terminal.line("logs: " + stack.logs());
     }
 
-    private String row(StackStatus.Process process) {
+    private String row(StackStatus.ProcessStatus process) {
         return ROW.formatted(
                 process.name(),
                 process.pid(),

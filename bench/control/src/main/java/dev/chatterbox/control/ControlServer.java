@@ -147,10 +147,10 @@ public final class ControlServer implements AutoCloseable {
     }
 
     /** What the page shows of it. */
-    private record State(StackStatus stack, LiveLoad.@Nullable Progress load) {}
+    private record StackAndLoad(StackStatus stack, LiveLoad.@Nullable Progress load) {}
 
-    private State state() {
-        return new State(StackStatus.atOnce(stack), load.progress().orElse(null));
+    private StackAndLoad state() {
+        return new StackAndLoad(StackStatus.atOnce(stack), load.progress().orElse(null));
     }
 
     private List<String> fault(JsonNode request) throws IOException {

@@ -31,7 +31,7 @@ public record StackStatus(
         Map<String, String> disabled,
         Optional<Integer> distanceMillis,
         String logs,
-        List<Process> processes) {
+        List<ProcessStatus> processes) {
 
     private static final Duration PATIENT = Duration.ofSeconds(5);
     private static final Duration IMPATIENT = Duration.ofMillis(300);
@@ -43,7 +43,7 @@ public record StackStatus(
      * @param cpuSeconds of processor time since it started
      * @param faults of a responder that answers
      */
-    public record Process(
+    public record ProcessStatus(
             String name,
             String kind,
             long pid,
@@ -91,12 +91,12 @@ public record StackStatus(
     }
 
     public boolean allUp() {
-        return processes.stream().allMatch(Process::isUp);
+        return processes.stream().allMatch(ProcessStatus::isUp);
     }
 
-    private static Process process(Stack stack, Member member, Health health, Duration patience) {
+    private static ProcessStatus process(Stack stack, Member member, Health health, Duration patience) {
         Optional<ChildProcess> process = stack.process(member);
-        return new Process(
+        return new ProcessStatus(
                 member.name(),
                 member.kind().text(),
                 member.pid(),

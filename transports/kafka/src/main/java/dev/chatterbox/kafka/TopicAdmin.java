@@ -157,10 +157,10 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /** Null where the answer is this error. */
-    private <T> @Nullable T ask(KafkaFuture<T> question, @Nullable Class<? extends Exception> none)
+    private <T> @Nullable T ask(@Nullable KafkaFuture<T> question, @Nullable Class<? extends Exception> none)
             throws IOException, InterruptedException {
         try {
-            return question.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return Objects.requireNonNull(question).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (none != null && none.isInstance(e.getCause())) {
                 return null;

@@ -39,7 +39,7 @@ final class PulsarRequests implements BrokerConnection {
     private final String subscription;
     private final SquareResponder responder;
     private final PulsarClient client;
-    private final Replies replies;
+    private final ReplyProducers replies;
     private final List<Consumer<byte[]>> consumers;
 
     static PulsarRequests open(
@@ -66,7 +66,7 @@ final class PulsarRequests implements BrokerConnection {
         this.url = url;
         this.subscription = subscription;
         this.responder = responder;
-        replies = new Replies(client, batching, responder);
+        replies = new ReplyProducers(client, batching, responder);
         consumers = List.of(subscribe(topic, false), subscribe(Pulsar.batches(topic), true));
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Sends replies, those to each topic by a producer that is made for the first of them, without waiting for the broker.
  * Safe for concurrent use.
  */
-final class Replies {
+final class ReplyProducers {
 
     /** Requesters have a topic each: this bounds what a stranger's made-up names can take. */
     private static final int MOST_TOPICS = 100;
@@ -38,7 +38,7 @@ final class Replies {
     private List<ReplyTopic> forgotten = List.of();
 
     /** @param batching how long a reply may wait for others; zero for not at all */
-    Replies(PulsarClient client, Duration batching, SquareResponder responder) {
+    ReplyProducers(PulsarClient client, Duration batching, SquareResponder responder) {
         this.client = client;
         this.batching = batching;
         this.responder = responder;

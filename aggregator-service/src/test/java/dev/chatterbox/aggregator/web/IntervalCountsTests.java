@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class WindowTests {
+class IntervalCountsTests {
 
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer ok = timer("ok");
@@ -19,12 +19,12 @@ class WindowTests {
     @Test
     void seesOnlyWhatCameSince() {
         ok.record(Duration.ofMillis(900));
-        Window before = Window.of(List.of(ok, failed));
+        IntervalCounts before = IntervalCounts.of(List.of(ok, failed));
         for (int i = 1; i <= 100; i++) {
             ok.record(Duration.ofMillis(i));
         }
         failed.record(Duration.ofMillis(500));
-        Window window = Window.of(List.of(ok, failed)).since(before);
+        IntervalCounts window = IntervalCounts.of(List.of(ok, failed)).since(before);
 
         assertThat(window.outcomes()).containsEntry("ok", 100L).containsEntry("error", 1L);
         assertThat(window.count()).isEqualTo(101);
@@ -35,7 +35,7 @@ class WindowTests {
 
     @Test
     void hasNoQuantileWhereNothingEnded() {
-        Window window = Window.of(List.of(ok));
+        IntervalCounts window = IntervalCounts.of(List.of(ok));
         assertThat(window.since(window).quantile(0.5)).isNull();
     }
 

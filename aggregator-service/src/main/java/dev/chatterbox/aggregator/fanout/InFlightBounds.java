@@ -7,7 +7,7 @@ package dev.chatterbox.aggregator.fanout;
  * @param inputs 1 or more
  * @param bytes of payloads, 0 or more
  */
-record Bounds(int messages, int inputs, long bytes) {
+record InFlightBounds(int messages, int inputs, long bytes) {
 
     /**
      * How many messages of one size may be in flight at once; 0 where one alone is too much.

@@ -14,30 +14,30 @@ import org.jspecify.annotations.Nullable;
  * @param outcomes how many ended, by outcome
  * @param buckets how many took no longer than so many nanoseconds
  */
-record Window(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
+record IntervalCounts(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
 
-    static final Window EMPTY = new Window(Map.of(), new TreeMap<>());
+    static final IntervalCounts EMPTY = new IntervalCounts(Map.of(), new TreeMap<>());
 
-    static Window of(Collection<Timer> timers) {
+    static IntervalCounts of(Collection<Timer> timers) {
         TreeMap<Double, Long> buckets = new TreeMap<>();
         for (Timer timer : timers) {
             for (CountAtBucket bucket : timer.takeSnapshot().histogramCounts()) {
                 buckets.merge(bucket.bucket(), (long) bucket.count(), Long::sum);
             }
         }
-        return new Window(
+        return new IntervalCounts(
                 timers.stream()
                         .collect(Collectors.toMap(
                                 timer -> String.valueOf(timer.getId().getTag("outcome")), Timer::count, Long::sum)),
                 buckets);
     }
 
-    Window since(Window earlier) {
+    IntervalCounts since(IntervalCounts earlier) {
         Map<String, Long> outcomes = new TreeMap<>(this.outcomes);
         outcomes.replaceAll((outcome, count) -> count - earlier.outcomes.getOrDefault(outcome, 0L));
         TreeMap<Double, Long> buckets = new TreeMap<>(this.buckets);
         buckets.replaceAll((bucket, count) -> count - earlier.buckets.getOrDefault(bucket, 0L));
-        return new Window(outcomes, buckets);
+        return new IntervalCounts(outcomes, buckets);
     }
 
     long count() {

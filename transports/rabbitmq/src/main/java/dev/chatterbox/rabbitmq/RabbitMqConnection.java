@@ -10,7 +10,9 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +27,16 @@ public final class RabbitMqConnection implements BrokerConnection {
 
     private final RabbitMqServer server;
     private final Connection connection;
-    private final ExecutorService consumers = Executors.newSingleThreadExecutor(task -> daemon(task, "consumer"));
+    /** What is delivered after the close is of no use to anybody: the library would let its refusal end a thread. */
+    private final ExecutorService consumers = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(task, "consumer"),
+            new ThreadPoolExecutor.DiscardPolicy());
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Socket socket;
     private volatile @Nullable String blocked;

@@ -148,9 +148,9 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int run(Preset asked, Path folder, Testbed testbed) throws IOException {
+    private int run(Preset chosen, Path folder, Testbed testbed) throws IOException {
         Target target = testbed.target();
-        Preset workload = fitting(atDistance(asked, target), target);
+        Preset workload = fitting(atDistance(chosen, target), target);
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
                         target,
@@ -186,14 +186,14 @@ final class Compare implements Callable<Integer> {
 
     /** Before anything is started: a row that has none of the exchanges has nothing to measure. */
     private static void requireExchange(Preset workload, List<Row> rows) {
-        Set<Exchange> asked =
+        Set<Exchange> measured =
                 workload.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
         rows.stream()
-                .filter(row -> Collections.disjoint(row.exchanges(), asked))
+                .filter(row -> Collections.disjoint(row.exchanges(), measured))
                 .findFirst()
                 .ifPresent(row -> {
                     throw wrong("The row %s has no exchange %s; it has %s."
-                            .formatted(row.name(), Exchange.names(asked), Exchange.names(row.exchanges())));
+                            .formatted(row.name(), Exchange.names(measured), Exchange.names(row.exchanges())));
                 });
     }
 

@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.stack.BackgroundArchives;
+import dev.chatterbox.stack.Archives;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
@@ -51,7 +51,7 @@ final class Down implements Callable<Integer> {
 
     /** Nothing of this checkout runs on in the background. */
     private boolean stopArchives() throws IOException {
-        Optional<ChildProcess> maker = BackgroundArchives.of(repository).stopOwn();
+        Optional<ChildProcess> maker = Archives.of(repository).stopOwn();
         maker.ifPresent(process -> terminal.line("stopped " + process));
         return maker.isPresent();
     }

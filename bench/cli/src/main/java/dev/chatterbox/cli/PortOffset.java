@@ -2,7 +2,7 @@ package dev.chatterbox.cli;
 
 import picocli.CommandLine.Option;
 
-/** The option that tells stacks apart. */
+/** The option that says which stack is meant. */
 final class PortOffset {
 
     @Option(

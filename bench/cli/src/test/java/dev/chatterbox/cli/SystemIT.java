@@ -8,7 +8,7 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.stack.BackgroundArchives;
+import dev.chatterbox.stack.Archives;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
@@ -75,7 +75,7 @@ class SystemIT {
                 assertThatAllStartedFromArchives(stack);
             } else {
                 await().atMost(MAKING)
-                        .until(() -> !BackgroundArchives.of(repository).isAtWork());
+                        .until(() -> Archives.of(repository).maker().isEmpty());
             }
             commands.run("down", "--port-offset", Integer.toString(second));
         }

@@ -1,31 +1,29 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes the archives that the Java processes of some rows lack, one after the other. Each is made by a start of one
- * process alone, on ports of its own, which ends as soon as it answers: no load shapes the archive, and all are made
- * alike. This is a program of its own, which {@link BackgroundArchives} starts and stops; if it is ended at any moment,
- * no archive is left that is not whole.
+ * The program that makes the archives that the Java processes of some rows lack. Each is made by a start of one process
+ * alone, on ports of its own, which ends as soon as it answers: no load shapes the archive, and all are made alike. If
+ * the program is ended at any moment, no archive is left that is not whole.
+ *
+ * @param folder for the files of its processes
  */
-final class ArchiveMaker {
+record ArchiveMaker(Repository repository, Path folder) {
 
     /** Long, for the program runs only when nobody else wants the processors. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -35,75 +33,56 @@ final class ArchiveMaker {
 
     private static final String UNFINISHED = "making-";
 
-    private final Repository repository;
-    private final Path folder;
-    private volatile boolean stopped;
-
     /** Starts a process with flags besides its own, and returns when it answers. */
     @FunctionalInterface
     interface Training {
         ChildProcess start(List<String> flags);
     }
 
-    /** @param folder for the files of this program's processes; it is deleted in the end */
-    ArchiveMaker(Repository repository, Path folder) {
-        this.repository = repository;
-        this.folder = folder;
-    }
-
     /** @param rows their names */
     public static void main(String[] rows) throws IOException {
         Repository repository = Repository.of(System.getenv());
-        Files.createDirectories(Archives.folder(repository));
-        deleteUnfinished(repository);
-        Path folder = Files.createTempDirectory(Archives.folder(repository), UNFINISHED);
-        ArchiveMaker maker = new ArchiveMaker(repository, folder);
-        Runtime.getRuntime().addShutdownHook(new Thread(maker::stop, "stop-making"));
-        maker.make(Selection.of(repository.rows(), List.of(rows)));
-    }
-
-    /** Files of a maker that was killed: there is never more than one. */
-    static void deleteUnfinished(Repository repository) throws IOException {
-        try (Stream<Path> files = Files.list(Archives.folder(repository))) {
-            for (Path left : files.filter(file -> file.getFileName().toString().startsWith(UNFINISHED))
-                    .toList()) {
-                Cache.delete(left);
-            }
+        Selection selection = Selection.of(repository.rows(), List.of(rows));
+        // Far from the offsets that people choose, and below the ports of outgoing connections.
+        IntStream offsets = IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000));
+        int offset = StackPlan.free(repository, selection, offsets).orElseThrow().offset();
+        try (UnpackedJars jars = UnpackedJars.open(repository)) {
+            // Left by a maker that was killed: there is never more than one.
+            jars.deleteAll(file -> file.getFileName().toString().startsWith(UNFINISHED));
         }
+        Path folder = Files.createTempDirectory(repository.archiveFolder(), UNFINISHED);
+        ArchiveMaker maker = new ArchiveMaker(repository, folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(maker::end, "end"));
+        Stack stack = new Stack(offset, folder);
+        maker.make(StackPlan.of(repository, stack, selection), stack);
     }
 
     /** Kills the process that is started, with those that it started: nobody wants to wait for it to end in order. */
-    private void stop() {
-        stopped = true;
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-        try {
-            Cache.delete(folder);
-        } catch (IOException e) {
-            // A process may still write there; the next maker deletes it.
+    private void end() {
+        synchronized (ArchiveMaker.class) {
+            ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+            try {
+                Cache.delete(folder);
+            } catch (IOException e) {
+                // A process may still write there; the next maker deletes it.
+            }
+            // What was killed has written no whole archive, so nothing is to go on.
+            Runtime.getRuntime().halt(0);
         }
     }
 
-    private void make(Selection selection) throws IOException {
-        Stack stack = new Stack(freeOffset(selection), folder);
-        StackPlan plan = StackPlan.of(repository, stack, selection);
-        Map<String, Path> jars = new LinkedHashMap<>();
-        try (Archives archives = Archives.open(repository)) {
-            for (Service service : plan.services()) {
-                if (service.start() instanceof Service.Start.Jar start) {
-                    Path jar = repository.jar(start.module(), start.pattern());
-                    jars.put(service.name(), archives.unpacked(service.name(), jar));
-                }
-            }
-        }
-        ServiceCommand command = new ServiceCommand(folder, jars, "");
+    private void make(StackPlan plan, Stack stack) throws IOException {
         for (Service service : plan.services()) {
-            if (jars.containsKey(service.name())) {
-                make(service.name(), Archives.of(jars.get(service.name())), flags -> {
+            Optional<Path> built = service.jar(repository);
+            if (built.isPresent()) {
+                Path jar;
+                try (UnpackedJars jars = UnpackedJars.open(repository)) {
+                    jar = jars.of(built.get());
+                }
+                make(UnpackedJars.home(jar), flags -> {
+                    ProcessBuilder command = service.command(folder, Optional.of(jar), flags, "");
                     ChildProcess process = ChildProcess.start(
-                            service.name(),
-                            command.of(service, flags),
-                            stack.log(service.name()),
-                            Lifetime.WITH_PARENT);
+                            service.name(), command, stack.log(service.name()), Lifetime.WITH_PARENT);
                     // Any answer will do: without its broker a responder says that it is not well.
                     process.awaitReady(
                             () -> LocalHttp.get(service.port(), service.health())
@@ -114,63 +93,58 @@ final class ArchiveMaker {
                 });
             }
         }
-        for (PlannedBroker planned : plan.brokers()) {
-            List<Path> classPath = planned.broker().classPath();
-            if (!classPath.isEmpty()) {
-                make(
-                        planned.name(),
-                        Archives.of(repository, planned.name(), classPath),
-                        flags -> planned.broker()
-                                .start(new Launch(
-                                        planned.ports(),
-                                        folder,
-                                        Lifetime.WITH_PARENT,
-                                        process -> {},
-                                        flags,
-                                        OptionalInt.empty()))
-                                .process());
+        for (PlannedBroker broker : plan.brokers()) {
+            Optional<Path> home = broker.home(repository);
+            if (home.isPresent()) {
+                make(home.get(), flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
+                        .process());
             }
         }
     }
 
-    /** Far from those that people choose, and below the ports of outgoing connections. */
-    private int freeOffset(Selection selection) {
-        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
-                .filter(offset -> StackPlan.of(repository, repository.stack(offset), selection).ports().stream()
-                        .allMatch(use -> Ports.owner(use.getKey()).isEmpty()))
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** Makes one archive, unless it is there or the disk is almost full. */
-    void make(String process, Archive archive, Training training) throws IOException {
-        if (stopped || archive.exists() || isDiskFull()) {
+    void make(Path home, Training training) throws IOException {
+        Path file = Archives.file(home);
+        if (Files.exists(file) || isDiskFull()) {
             return;
         }
         long begin = System.nanoTime();
-        Path made = folder.resolve(archive.file().getFileName());
+        Path made = folder.resolve(file.getFileName());
         try {
             // Java writes the archive when it ends, which takes longer than the end itself.
-            training.start(Archive.recordingFlags(made)).stop(PATIENCE);
+            training.start(Archives.recordingFlags(made)).stop(PATIENCE);
         } catch (ProcessException e) {
             // The next start of a stack has it tried again.
             System.out.println(e.getMessage());
             return;
         }
-        if (stopped || isDiskFull()) {
-            // What was written may not be whole.
-            Files.deleteIfExists(made);
-            return;
+        synchronized (ArchiveMaker.class) {
+            if (isDiskFull()) {
+                // What was written may not be whole.
+                Files.deleteIfExists(made);
+            } else {
+                put(made, file);
+            }
         }
-        boolean written = Files.exists(made);
-        try (Archives archives = Archives.open(repository)) {
-            archives.forgetOlder(process, archive.folder());
-            archive.put(made);
+        System.out.printf("An archive in %s was tried for %.1f s.%n", home, (System.nanoTime() - begin) / 1e9);
+    }
+
+    /** @param made what the program wrote; where it wrote nothing, an empty file says so */
+    private void put(Path made, Path file) throws IOException {
+        try (UnpackedJars jars = UnpackedJars.open(repository)) {
+            jars.forgetOlder(file.getParent());
         }
-        System.out.printf(
-                written ? "%s has an archive after %.1f s.%n" : "Of %s this Java wrote no archive within %.1f s.%n",
-                process,
-                (System.nanoTime() - begin) / 1e9);
+        Files.createDirectories(file.getParent());
+        // That of another JDK goes, for each is larger than the program.
+        try (Stream<Path> others = Files.list(file.getParent())) {
+            for (Path other : others.filter(Files::isRegularFile).toList()) {
+                Files.delete(other);
+            }
+        }
+        if (!Files.exists(made)) {
+            Files.createFile(made);
+        }
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private boolean isDiskFull() {

@@ -1,8 +1,16 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.brokers.Launch;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * A broker of a stack; rows may share it.
@@ -25,6 +33,19 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
         return reached.equals(ports)
                 ? OptionalInt.empty()
                 : OptionalInt.of(reached.values().iterator().next());
+    }
+
+    /** The home of its archive, where it is a Java program. */
+    Optional<Path> home(Repository repository) {
+        List<Path> classPath = broker.classPath();
+        return classPath.isEmpty()
+                ? Optional.empty()
+                : Optional.of(UnpackedJars.home(repository, name(), classPath));
+    }
+
+    /** @param started as {@link Launch} has it, likewise the other parameters */
+    RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
+        return broker.start(new Launch(ports, directory, lifetime, started, javaFlags, advertisedPort()));
     }
 
     Map<String, String> environment() {

@@ -109,6 +109,11 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return root.resolve(".chatterbox");
     }
 
+    /** Holds the programs that stacks run, and archives of their classes. */
+    Path archiveFolder() {
+        return state().resolve("archives");
+    }
+
     public Stack stack(int offset) {
         return new Stack(offset, state().resolve("stack-" + offset));
     }

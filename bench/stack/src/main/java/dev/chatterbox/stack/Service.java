@@ -1,8 +1,10 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,5 +52,48 @@ public record Service(
 
     public int port() {
         return ports.getOrDefault(ResponderProgram.HTTP, 0);
+    }
+
+    /** The runnable jar that it was built as; empty for one that is no Java program of ours. */
+    Optional<Path> jar(Repository repository) {
+        return start instanceof Start.Jar jar
+                ? Optional.of(repository.jar(jar.module(), jar.pattern()))
+                : Optional.empty();
+    }
+
+    /**
+     * The command that starts it, with a mark that no other process has, whatever its program is called.
+     *
+     * @param directory where a Java service runs
+     * @param jar that a Java service runs
+     * @param flags for the JVM of a Java service, besides its own
+     * @param faultsToken opens the {@code /faults} of responders
+     */
+    ProcessBuilder command(Path directory, Optional<Path> jar, List<String> flags, String faultsToken) {
+        String mark = "chatterbox.process=" + name;
+        List<String> command = new ArrayList<>();
+        Path in = directory;
+        if (start instanceof Start.Jar java) {
+            // Java would choose the serial collector on a small machine.
+            String heap = java.heap() + "m";
+            command.addAll(flags);
+            command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
+            command.addAll(List.of("-jar", jar.orElseThrow().toString()));
+            command = JavaCommand.of(command);
+        } else if (start instanceof Start.Python python) {
+            command.addAll(python.program().pythonCommand(python.environment().obtain()));
+            command.add("--" + mark);
+            in = python.program().folder();
+        } else if (start instanceof Start.Command other) {
+            command.addAll(other.command());
+            command.add("--" + mark);
+            in = other.folder();
+        }
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(in.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
+        builder.environment().put("CHATTERBOX_FAULTS_TOKEN", faultsToken);
+        return builder;
     }
 }

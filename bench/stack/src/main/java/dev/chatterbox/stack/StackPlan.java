@@ -22,13 +22,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * What a stack consists of, with the ports moved by its offset: what its rows need and nothing else.
  *
  * @param rows by name
- * @param disabled rows that were asked for and cannot be had on this machine, with the reason in one line
+ * @param disabled rows that were chosen and cannot be had on this machine, with the reason in one line
  * @param control by which the live page rules the stack, if it has one
  * @param clients the environment variables by which clients find the brokers and responders
  * @param upstreams the ports to which its processes connect for the calls
@@ -70,6 +71,18 @@ public record StackPlan(
         names.addAll(state.disabled().keySet());
         Selection selection = Selection.of(repository.rows(), names);
         return new StackPlanner(repository, stack, state.network()).plan(selection, state.disabled());
+    }
+
+    /** A stack whose ports are all free, by the first of some offsets where there is none yet. */
+    static Optional<Stack> free(Repository repository, Selection selection, IntStream offsets) {
+        return offsets.mapToObj(repository::stack)
+                .filter(stack -> stack.members().isEmpty()
+                        && of(repository, stack, selection).isFree())
+                .findFirst();
+    }
+
+    boolean isFree() {
+        return ports().stream().allMatch(use -> Ports.owner(use.getKey()).isEmpty());
     }
 
     /** The same with a network on free ports, which puts so many milliseconds into each round trip. */
@@ -169,8 +182,8 @@ public record StackPlan(
      *
      * @param distanceMillis of the network between its processes; empty for none
      * @param log takes a line for each program, which says where it comes from
-     * @return the plan without the rows that were asked for only as part of all and cannot be had here
-     * @throws ProcessException a row that was asked for by its name, or by default, cannot be had
+     * @return the plan without the rows that were chosen only as part of all and cannot be had here
+     * @throws ProcessException a row that was chosen by its name, or by default, cannot be had
      */
     StackPlan obtain(Repository repository, Stack stack, OptionalInt distanceMillis, Consumer<String> log) {
         Map<String, String> missing = new TreeMap<>();

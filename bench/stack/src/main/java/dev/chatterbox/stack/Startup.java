@@ -1,12 +1,12 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -84,7 +84,7 @@ public final class Startup {
         Startup startup = new Startup(repository, plan, stack, steps, Lifetime.DETACHED, Optional.empty());
         startup.run();
         if (startup.lacksArchives()) {
-            BackgroundArchives.of(repository).start(stack.state().rows(), steps);
+            Archives.of(repository).start(stack.state().rows(), steps);
         }
     }
 
@@ -214,14 +214,11 @@ public final class Startup {
 
     /** What runs is recorded before another stack may be prepared, which would delete jars that nobody uses. */
     private void prepare() {
-        try (Archives archives = Archives.open(repository)) {
-            services().parallelStream().forEach(service -> {
-                if (service.start() instanceof Service.Start.Jar start) {
-                    jars.computeIfAbsent(
-                            service.name(),
-                            name -> archives.unpacked(name, repository.jar(start.module(), start.pattern())));
-                }
-            });
+        try (UnpackedJars unpacked = UnpackedJars.open(repository)) {
+            services().parallelStream()
+                    .filter(service -> !jars.containsKey(service.name()))
+                    .forEach(service -> service.jar(repository)
+                            .ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
             plan.control().filter(services()::contains).ifPresent(service -> Control.prepare(stack));
             stack.record(new StackState(
                     plan.rows().stream().map(Row::name).toList(),
@@ -238,18 +235,13 @@ public final class Startup {
     /** Whether a Java process had to start without an archive of its classes. */
     boolean lacksArchives() {
         return Stream.concat(
-                        jars.values().stream().map(Archives::of),
-                        brokers().stream().flatMap(broker -> archive(broker).stream()))
-                .anyMatch(archive -> !archive.exists());
+                        jars.values().stream().map(UnpackedJars::home),
+                        brokers().stream().flatMap(broker -> broker.home(repository).stream()))
+                .anyMatch(home -> !Files.exists(Archives.file(home)));
     }
 
-    private Optional<Archive> archive(PlannedBroker planned) {
-        List<Path> classPath = planned.broker().classPath();
-        return classPath.isEmpty() ? Optional.empty() : Optional.of(Archives.of(repository, planned.name(), classPath));
-    }
-
-    private List<String> flags(Optional<Archive> archive) {
-        return archive.filter(used -> repository.archives()).map(Archive::flags).orElse(List.of());
+    private List<String> flags(Optional<Path> home) {
+        return home.filter(used -> repository.archives()).map(Archives::flags).orElse(List.of());
     }
 
     /** Ends with the first failure, without waiting for the others. */
@@ -279,21 +271,18 @@ public final class Startup {
     }
 
     private void start(PlannedBroker planned) {
-        planned.broker()
-                .start(new Launch(
-                        planned.ports(),
-                        stack.directory(),
-                        lifetime,
-                        process -> started.add(Member.Kind.BROKER, process, planned.clientPort(), "", ""),
-                        flags(archive(planned)),
-                        planned.advertisedPort()));
+        planned.start(
+                stack.directory(),
+                lifetime,
+                process -> started.add(Member.Kind.BROKER, process, planned.clientPort(), "", ""),
+                flags(planned.home(repository)));
     }
 
     private void start(Service service) {
-        List<String> flags = flags(Optional.ofNullable(jars.get(service.name())).map(Archives::of));
+        Optional<Path> jar = Optional.ofNullable(jars.get(service.name()));
         ChildProcess process = ChildProcess.start(
                 service.name(),
-                new ServiceCommand(stack.directory(), jars, faultsToken).of(service, flags),
+                service.command(stack.directory(), jar, flags(jar.map(UnpackedJars::home)), faultsToken),
                 stack.log(service.name()),
                 lifetime);
         started.add(

@@ -5,7 +5,6 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
@@ -81,9 +80,12 @@ public final class Testbed implements AutoCloseable {
             // Where there is any distance, all are measured over the network.
             OptionalInt distance = distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty();
             plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
-            if (offset.isEmpty() && isTaken(plan)) {
+            if (offset.isEmpty() && !plan.isFree()) {
                 lock.close();
-                stack = free(repository, selection);
+                stack = StackPlan.free(
+                                repository, selection, IntStream.rangeClosed(1, 20).map(n -> n * 1000))
+                        .orElseThrow(
+                                () -> new StackException("No free ports were found. To choose them: --port-offset N"));
                 lock = stack.lock();
                 plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
@@ -104,13 +106,20 @@ public final class Testbed implements AutoCloseable {
         }
     }
 
-    /** Making them takes processors from what is measured. */
+    /**
+     * Stops the making of archives, which takes processors from what is measured.
+     *
+     * @return whether it is to go on afterwards
+     */
     private static boolean pauseArchives(Repository repository, Steps steps) throws IOException {
-        boolean paused = BackgroundArchives.of(repository).stop().isPresent();
-        if (paused) {
-            steps.line("Archives for faster starts were being made in the background; that goes on after this.");
+        Archives archives = Archives.of(repository);
+        boolean own = archives.stopOwn().isPresent();
+        boolean goesOn = own && repository.archives();
+        if (own || archives.stop().isPresent()) {
+            steps.line("Archives for faster starts were being made in the background; that goes on after %s."
+                    .formatted(goesOn ? "this" : "the next up"));
         }
-        return paused;
+        return goesOn;
     }
 
     private static List<String> rowsOf(Stack stack, Selection selection) {
@@ -147,18 +156,6 @@ public final class Testbed implements AutoCloseable {
 
     private static List<String> names(List<Row> rows) {
         return rows.stream().map(Row::name).toList();
-    }
-
-    private static boolean isTaken(StackPlan plan) {
-        return plan.ports().stream().anyMatch(use -> Ports.owner(use.getKey()).isPresent());
-    }
-
-    private static Stack free(Repository repository, Selection selection) {
-        return IntStream.rangeClosed(1, 20)
-                .mapToObj(n -> repository.stack(n * 1000))
-                .filter(stack -> stack.members().isEmpty() && !isTaken(StackPlan.of(repository, stack, selection)))
-                .findFirst()
-                .orElseThrow(() -> new StackException("No free ports were found. To choose them: --port-offset N"));
     }
 
     /** The names of the rows that can be compared here, of those that were chosen. */
@@ -262,7 +259,7 @@ public final class Testbed implements AutoCloseable {
             stack.forget();
         }
         if (archives) {
-            BackgroundArchives.of(repository).start(rows, steps);
+            Archives.of(repository).start(rows, steps);
         }
         try {
             lock.close();

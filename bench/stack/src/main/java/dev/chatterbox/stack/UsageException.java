@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-/** Something that was asked for cannot be; the message says what can. */
+/** A command cannot do what its arguments say; the message says what it can do. */
 public final class UsageException extends RuntimeException {
 
     public UsageException(String message) {

@@ -50,14 +50,14 @@ class ArchivesTests {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final int port = Ports.free(1).get(0);
     private Repository repository;
-    private BackgroundArchives background;
+    private Archives background;
     private Path built;
     private int trainings;
 
     @BeforeEach
     void create() throws IOException {
         repository = FakeRepository.create(root);
-        background = new BackgroundArchives(repository, record);
+        background = new Archives(repository, record);
         built = root.resolve("square-service-one/target/square-service-one-1-exec.jar");
     }
 
@@ -115,7 +115,7 @@ class ArchivesTests {
     void doesNotTryAgainWhereThisJavaWritesNone() throws IOException {
         Path jar = unpacked();
         for (int start = 1; start <= 2; start++) {
-            make(Archives.of(jar), flags -> start(List.of()));
+            make(home(jar), flags -> start(List.of()));
         }
 
         assertThat(trainings).isOne();
@@ -125,7 +125,7 @@ class ArchivesTests {
     @Test
     void triesAgainWhereTheProcessDidNotStart() throws IOException {
         Path jar = unpacked();
-        make(Archives.of(jar), flags -> {
+        make(home(jar), flags -> {
             throw new ProcessException("no luck today");
         });
         assertThat(archive(jar)).doesNotExist();
@@ -176,7 +176,7 @@ class ArchivesTests {
     @Test
     void forgetsTheArchivesOfOtherJdks() throws IOException {
         Path jar = unpacked();
-        Path old = Files.writeString(Archives.of(jar).folder().resolve("16.0-Nobody.jsa"), "old");
+        Path old = Files.writeString(home(jar).resolve("16.0-Nobody.jsa"), "old");
 
         make(jar);
 
@@ -186,15 +186,15 @@ class ArchivesTests {
     @Test
     void knowsAProgramThatLiesElsewhereByItsFiles() throws IOException {
         Path jar = Files.copy(built, root.resolve("broker.jar"));
-        Archive older = Archives.of(repository, NAME, List.of(jar));
+        Path older = UnpackedJars.home(repository, NAME, List.of(jar));
         make(older, flags -> start(flags, jar));
-        assertThat(Archives.of(repository, NAME, List.of(jar)).flags()).isNotEmpty();
+        assertThat(Archives.flags(UnpackedJars.home(repository, NAME, List.of(jar)))).isNotEmpty();
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
-        Archive newer = Archives.of(repository, NAME, List.of(jar));
-        assertThat(newer.flags()).isEmpty();
+        Path newer = UnpackedJars.home(repository, NAME, List.of(jar));
+        assertThat(Archives.flags(newer)).isEmpty();
         make(newer, flags -> start(flags, jar));
-        assertThat(older.folder()).doesNotExist();
+        assertThat(older).doesNotExist();
     }
 
     @Test
@@ -206,7 +206,7 @@ class ArchivesTests {
         try {
             assertThat(other.inputReader().readLine()).isEqualTo("open");
             CompletableFuture<Void> opened =
-                    CompletableFuture.runAsync(() -> Archives.open(repository).close());
+                    CompletableFuture.runAsync(() -> UnpackedJars.open(repository).close());
             assertThat(opened).isNotDone();
             other.getOutputStream().close();
             assertThat(opened).succeedsWithin(20, TimeUnit.SECONDS);
@@ -219,7 +219,7 @@ class ArchivesTests {
     /** Keeps the archives of a checkout open until its input ends. */
     static final class Holder {
         public static void main(String[] args) throws IOException {
-            try (Archives archives = Archives.open(Repository.of(Map.of("CHATTERBOX_HOME", args[0])))) {
+            try (UnpackedJars jars = UnpackedJars.open(Repository.of(Map.of("CHATTERBOX_HOME", args[0])))) {
                 System.out.println("open");
                 System.in.read();
             }
@@ -236,17 +236,16 @@ class ArchivesTests {
         await().atMost(PATIENCE).until(() -> archives().size() == 2);
         await().atMost(PATIENCE).until(() -> background.stop().isEmpty());
         assertThat(unfinished()).isEmpty();
-        try (Archives archives = Archives.open(repository)) {
-            Path aggregator = archives.unpacked(
-                    Repository.AGGREGATOR, root.resolve("aggregator-service/target/aggregator-service-1-exec.jar"));
-            assertThat(archives()).containsExactlyInAnyOrder(archive(unpackedBy(archives)), archive(aggregator));
+        try (UnpackedJars jars = UnpackedJars.open(repository)) {
+            Path aggregator = jars.of(root.resolve("aggregator-service/target/aggregator-service-1-exec.jar"));
+            assertThat(archives()).containsExactlyInAnyOrder(archive(jars.of(built)), archive(aggregator));
         }
     }
 
     @Test
     void makesThemOnlyOnceAtATimeForAllCheckouts(@TempDir Path other) throws IOException {
         Map<String, String> environment = Map.of("CHATTERBOX_HOME", other.toString());
-        BackgroundArchives second = new BackgroundArchives(Repository.of(environment), record);
+        Archives second = new Archives(Repository.of(environment), record);
         FakeRepository.create(other);
 
         background.start(List.of("one"), steps());
@@ -262,7 +261,7 @@ class ArchivesTests {
     void makesNoneWhereNoneIsWanted() throws IOException {
         Map<String, String> environment = Map.of("CHATTERBOX_HOME", root.toString(), Repository.ARCHIVES, "0");
 
-        new BackgroundArchives(Repository.of(environment), record).start(List.of("one"), steps());
+        new Archives(Repository.of(environment), record).start(List.of("one"), steps());
 
         assertThat(lines).isEmpty();
         assertThat(record).isEmptyDirectory();
@@ -276,7 +275,7 @@ class ArchivesTests {
             background.start(List.of("one"), steps());
             await().atMost(PATIENCE).until(() -> !trained().isEmpty());
             List<ProcessHandle> training = trained();
-            ChildProcess maker = background.maker(checkout -> true).orElseThrow();
+            ChildProcess maker = background.maker().orElseThrow();
 
             maker.stop(grace);
 
@@ -322,29 +321,29 @@ class ArchivesTests {
     }
 
     private void make(Path jar) throws IOException {
-        make(Archives.of(jar), flags -> start(flags, jar));
+        make(home(jar), flags -> start(flags, jar));
     }
 
-    private void make(Archive archive, ArchiveMaker.Training training) throws IOException {
-        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(NAME, archive, training);
+    private void make(Path home, ArchiveMaker.Training training) throws IOException {
+        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(home, training);
     }
 
     private Path unpacked() {
-        try (Archives archives = Archives.open(repository)) {
-            return unpackedBy(archives);
+        try (UnpackedJars jars = UnpackedJars.open(repository)) {
+            return jars.of(built);
         }
     }
 
-    private Path unpackedBy(Archives archives) {
-        return archives.unpacked(NAME, built);
+    private static Path home(Path jar) {
+        return UnpackedJars.home(jar);
     }
 
     private static List<String> flags(Path jar) {
-        return Archives.of(jar).flags();
+        return Archives.flags(home(jar));
     }
 
     private static Path archive(Path jar) {
-        return Archives.of(jar).file();
+        return Archives.file(home(jar));
     }
 
     private Steps steps() {

@@ -152,12 +152,10 @@ public record StackPlan(
                 .collect(Collectors.joining());
     }
 
-    /** @throws StackException a port is taken, or two processes would listen on it */
-    void requireFree(Stack stack) {
-        requireFree(stack, name -> true);
-    }
-
-    /** @param process whose ports are meant */
+    /**
+     * @param process whose ports are meant
+     * @throws StackException a port is taken, or two processes would listen on it
+     */
     void requireFree(Stack stack, Predicate<String> process) {
         Map<Integer, String> seen = new HashMap<>();
         List<String> troubles = new ArrayList<>();

@@ -41,16 +41,14 @@ public final class Startup {
     private final Stack stack;
     private final Steps steps;
     private final Lifetime lifetime;
+    private final Part part;
+    private final StackState state;
 
-    /** Present where only a part of a stack is started. */
-    private final Optional<Restart> restart;
+    /** What has been started so far. Guarded by this. */
+    private final List<ChildProcess> started = new ArrayList<>();
 
-    /** The jars that run, by the name of their service. */
-    private final Map<String, Path> jars = new ConcurrentSkipListMap<>();
-
-    private final String faultsToken;
-    private final String controlToken;
-    private final StartedProcesses started;
+    /** Nothing more may be started. Guarded by this. */
+    private boolean stopped;
 
     /** Opened when the service of that name is healthy. */
     private final Map<String, CountDownLatch> ready = new ConcurrentHashMap<>();
@@ -79,13 +77,42 @@ public final class Startup {
         StackPlan plan = StackPlan.of(repository, stack, selection)
                 .obtain(repository, stack, distanceMillis, steps::line)
                 .with(control.service(repository, stack));
-        plan.requireFree(stack);
-        stack.clear();
-        Startup startup = new Startup(repository, plan, stack, steps, Lifetime.DETACHED, Optional.empty());
-        startup.run();
-        if (startup.lacksArchives()) {
+        if (!all(repository, plan, stack, Lifetime.DETACHED, steps)) {
             Archives.of(repository).start(stack.state().rows(), steps);
         }
+    }
+
+    /**
+     * Starts a whole stack, and returns when every row has answered.
+     *
+     * @param plan all of which this machine can have
+     * @return whether all its Java processes started from archives of their classes
+     * @throws StackException something did not start, and nothing is left running
+     * @throws ProcessException likewise
+     */
+    static boolean all(Repository repository, StackPlan plan, Stack stack, Lifetime lifetime, Steps steps) {
+        plan.requireFree(stack, name -> true);
+        stack.clear();
+        Map<String, Path> jars = new ConcurrentSkipListMap<>();
+        // What runs is recorded before another stack may be prepared, which would delete jars that nobody uses.
+        try (UnpackedJars unpacked = UnpackedJars.open(repository)) {
+            plan.services().parallelStream().forEach(service -> service.jar(repository)
+                    .ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
+            stack.record(new StackState(
+                    plan.rows().stream().map(Row::name).toList(),
+                    plan.disabled(),
+                    plan.clients(),
+                    token(),
+                    plan.control().map(service -> token()).orElse(""),
+                    jars,
+                    plan.network()));
+            stack.recordTargets(plan.prometheusTargets());
+        }
+        new Startup(repository, plan, stack, steps, lifetime, Part.all(plan)).run();
+        return Stream.concat(
+                        jars.values().stream().map(UnpackedJars::home),
+                        plan.brokers().stream().flatMap(broker -> broker.home(repository).stream()))
+                .allMatch(home -> Files.exists(Archives.file(home)));
     }
 
     /**
@@ -108,10 +135,10 @@ public final class Startup {
         if (!stack.state().controlToken().isEmpty()) {
             plan = plan.with(control.service(repository, stack));
         }
-        Restart restart = Restart.of(plan, stack, members);
-        restart.requireBrokers(plan, stack);
-        restart.stop(plan, stack);
-        new Startup(repository, plan, stack, steps, lifetime, Optional.of(restart)).run();
+        Part part = Part.of(plan, stack, members);
+        part.requireBrokers(stack);
+        part.stop(stack);
+        new Startup(repository, plan, stack, steps, lifetime, part).run();
         return (System.nanoTime() - begin) / 1e9;
     }
 
@@ -122,55 +149,41 @@ public final class Startup {
         return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
-    /** @param plan all of which this machine can have */
-    Startup(
-            Repository repository,
-            StackPlan plan,
-            Stack stack,
-            Steps steps,
-            Lifetime lifetime,
-            Optional<Restart> restart) {
+    private Startup(
+            Repository repository, StackPlan plan, Stack stack, Steps steps, Lifetime lifetime, Part part) {
         this.repository = repository;
         this.plan = plan;
         this.stack = stack;
         this.steps = steps;
         this.lifetime = lifetime;
-        this.restart = restart;
-        this.started = new StartedProcesses(stack);
-        this.faultsToken = restart.map(again -> again.state().faultsToken()).orElseGet(Startup::token);
-        this.controlToken = restart.map(again -> again.state().controlToken())
-                .orElseGet(() -> plan.control().map(service -> token()).orElse(""));
-        restart.ifPresent(again -> jars.putAll(again.state().jars()));
+        this.part = part;
+        this.state = stack.state();
     }
 
-    /**
-     * Returns when every row has answered.
-     *
-     * @throws StackException something did not start, and nothing is left running
-     * @throws ProcessException likewise
-     */
-    void run() {
-        prepare();
+    private void run() {
         Thread hook = new Thread(this::interrupt, "interrupt-startup");
         Runtime.getRuntime().addShutdownHook(hook);
         ExecutorService executor = Executors.newCachedThreadPool();
         try (StepTimer timer = new StepTimer(steps)) {
-            if (plan.network().isPresent() && isToStart(Member.Kind.NETWORK, Toxiproxy.NAME)) {
+            if (part.starts(Member.Kind.NETWORK, Toxiproxy.NAME)) {
                 timer.time(Toxiproxy.NAME, this::startNetwork);
             }
             // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
             List<Runnable> tasks = new ArrayList<>();
-            brokers().forEach(broker -> tasks.add(() -> timer.time(broker.name(), () -> start(broker))));
-            services().forEach(service -> tasks.add(() -> timer.time(service.name(), () -> start(service))));
-            plan.services().stream()
-                    .filter(service -> !services().contains(service))
-                    .forEach(service -> latch(service.name()).countDown());
-            plan.rows().stream()
-                    .filter(row -> restart.isEmpty() || restart.get().concerns(plan, row))
-                    .forEach(row -> tasks.add(() -> {
-                        awaitReady(row);
-                        timer.time("a call over " + row.name(), () -> call(row));
-                    }));
+            plan.brokers().stream()
+                    .filter(broker -> part.starts(Member.Kind.BROKER, broker.name()))
+                    .forEach(broker -> tasks.add(() -> timer.time(broker.name(), () -> start(broker))));
+            for (Service service : plan.services()) {
+                if (part.starts(Member.Kind.SERVICE, service.name())) {
+                    tasks.add(() -> timer.time(service.name(), () -> start(service)));
+                } else {
+                    latch(service.name()).countDown();
+                }
+            }
+            plan.rows().stream().filter(part::concerns).forEach(row -> tasks.add(() -> {
+                awaitReady(row);
+                timer.time("a call over " + row.name(), () -> call(row));
+            }));
             inParallel(executor, tasks);
             // Throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -183,7 +196,7 @@ public final class Startup {
             // The processes that the hook stopped are not the cause.
             throw interrupted
                     ? new StackException(
-                            restart.isEmpty()
+                            part.whole()
                                     ? "Nothing is left running."
                                     : "What was started again is stopped; the others run.")
                     : e;
@@ -194,50 +207,6 @@ public final class Startup {
             throw new StackException("All of it runs, but not every row answers right:%n  %s"
                     .formatted(String.join("\n  ", unanswered)));
         }
-    }
-
-    private boolean isToStart(Member.Kind kind, String name) {
-        return restart.isEmpty() || restart.get().starting().contains(Member.key(kind, name));
-    }
-
-    private List<PlannedBroker> brokers() {
-        return plan.brokers().stream()
-                .filter(broker -> isToStart(Member.Kind.BROKER, broker.name()))
-                .toList();
-    }
-
-    private List<Service> services() {
-        return plan.services().stream()
-                .filter(service -> isToStart(Member.Kind.SERVICE, service.name()))
-                .toList();
-    }
-
-    /** What runs is recorded before another stack may be prepared, which would delete jars that nobody uses. */
-    private void prepare() {
-        try (UnpackedJars unpacked = UnpackedJars.open(repository)) {
-            services().parallelStream()
-                    .filter(service -> !jars.containsKey(service.name()))
-                    .forEach(service -> service.jar(repository)
-                            .ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
-            plan.control().filter(services()::contains).ifPresent(service -> Control.prepare(stack));
-            stack.record(new StackState(
-                    plan.rows().stream().map(Row::name).toList(),
-                    plan.disabled(),
-                    plan.clients(),
-                    faultsToken,
-                    controlToken,
-                    jars,
-                    plan.network()));
-            stack.recordTargets(plan.prometheusTargets());
-        }
-    }
-
-    /** Whether a Java process had to start without an archive of its classes. */
-    boolean lacksArchives() {
-        return Stream.concat(
-                        jars.values().stream().map(UnpackedJars::home),
-                        brokers().stream().flatMap(broker -> broker.home(repository).stream()))
-                .anyMatch(home -> !Files.exists(Archives.file(home)));
     }
 
     private List<String> flags(Optional<Path> home) {
@@ -267,25 +236,26 @@ public final class Startup {
                 stack.log(Toxiproxy.NAME),
                 lifetime,
                 process ->
-                        started.add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
+                        add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
     }
 
     private void start(PlannedBroker planned) {
         planned.start(
                 stack.directory(),
                 lifetime,
-                process -> started.add(Member.Kind.BROKER, process, planned.clientPort(), "", ""),
+                process -> add(Member.Kind.BROKER, process, planned.clientPort(), "", ""),
                 flags(planned.home(repository)));
     }
 
     private void start(Service service) {
-        Optional<Path> jar = Optional.ofNullable(jars.get(service.name()));
+        plan.control().filter(service::equals).ifPresent(control -> Control.prepare(stack));
+        Optional<Path> jar = Optional.ofNullable(state.jars().get(service.name()));
         ChildProcess process = ChildProcess.start(
                 service.name(),
-                service.command(stack.directory(), jar, flags(jar.map(UnpackedJars::home)), faultsToken),
+                service.command(stack.directory(), jar, flags(jar.map(UnpackedJars::home)), state.faultsToken()),
                 stack.log(service.name()),
                 lifetime);
-        started.add(
+        add(
                 Member.Kind.SERVICE,
                 process,
                 service.port(),
@@ -322,7 +292,7 @@ public final class Startup {
             aggregator()
                     .await(
                             () -> {
-                                started.all().forEach(ChildProcess::requireAlive);
+                                started().forEach(ChildProcess::requireAlive);
                                 LocalHttp.Answer answer = LocalHttp.get(port, path);
                                 last.set(answer.status() + " " + answer.body());
                                 return answer.equals(RIGHT);
@@ -330,7 +300,7 @@ public final class Startup {
                             ANSWER_TIMEOUT);
         } catch (ProcessException e) {
             String message = "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
-            if (restart.isEmpty()) {
+            if (part.whole()) {
                 throw new StackException(message);
             }
             // What was started is well; a fault that somebody set, or another part, is not.
@@ -340,16 +310,46 @@ public final class Startup {
 
     private ChildProcess aggregator() {
         String name = plan.aggregator().name();
-        return started.all().stream()
+        return Stream.concat(
+                        started().stream(),
+                        Optional.ofNullable(part.running().get(Member.key(Member.Kind.SERVICE, name))).stream())
                 .filter(process -> process.name().equals(name))
                 .findFirst()
-                .or(() -> restart.map(again -> again.running().get(Member.key(Member.Kind.SERVICE, name))))
                 .orElseThrow(() -> new StackException("Stopped."));
     }
 
+    private synchronized List<ChildProcess> started() {
+        return List.copyOf(started);
+    }
+
+    /**
+     * Records a process as soon as it exists, so that {@code down} finds it whatever becomes of this program.
+     *
+     * @param health as a {@link Member} has it, likewise faults
+     * @throws StackException this startup was aborted before; the process is stopped, too
+     */
+    private void add(Member.Kind kind, ChildProcess process, int port, String health, String faults) {
+        synchronized (this) {
+            if (!stopped) {
+                started.add(process);
+                stack.record(new Member(kind, process.name(), process.pid(), process.start(), port, health, faults));
+                return;
+            }
+        }
+        process.stop(Duration.ZERO);
+        throw new StackException("%s was stopped.".formatted(process));
+    }
+
+    /** Stops what was started, and lets nothing more be started. */
     private void abort() {
-        started.stop();
-        if (restart.isEmpty()) {
+        List<ChildProcess> processes;
+        synchronized (this) {
+            stopped = true;
+            processes = started();
+            started.clear();
+        }
+        Stack.stop(processes);
+        if (part.whole()) {
             stack.forget();
         }
     }

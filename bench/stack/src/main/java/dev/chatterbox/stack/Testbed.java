@@ -91,13 +91,9 @@ public final class Testbed implements AutoCloseable {
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
             }
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
-            plan.requireFree(stack);
             boolean archives = pauseArchives(repository, steps);
             try (Stack.Lock processes = stack.lockProcesses()) {
-                stack.clear();
-                Startup startup = new Startup(repository, plan, stack, steps, Lifetime.WITH_PARENT, Optional.empty());
-                startup.run();
-                archives |= startup.lacksArchives();
+                archives |= !Startup.all(repository, plan, stack, Lifetime.WITH_PARENT, steps);
             }
             return new Testbed(repository, stack, lock, true, names(plan.rows()), archives, steps);
         } catch (RuntimeException | IOException e) {

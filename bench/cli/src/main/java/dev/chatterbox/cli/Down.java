@@ -66,11 +66,7 @@ final class Down implements Callable<Integer> {
     }
 
     private boolean stop(Stack stack, Member.Kind kind) {
-        List<ChildProcess> processes = stack.members().stream()
-                .filter(member -> member.kind() == kind)
-                .flatMap(member -> stack.process(member).stream())
-                .toList();
-        Stack.stop(processes);
+        List<ChildProcess> processes = stack.stop(kind);
         for (ChildProcess process : processes) {
             if (process.isAlive()) {
                 throw new StackException("%s cannot be stopped. Does it belong to another user?".formatted(process));

@@ -3,6 +3,7 @@ package dev.chatterbox.stack;
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -214,13 +214,35 @@ public record Stack(int offset, Path directory) {
     }
 
     /**
+     * Stops the processes of one kind that still run.
+     *
+     * @return them
+     */
+    public List<ChildProcess> stop(Member.Kind kind) {
+        List<ChildProcess> processes = members().stream()
+                .filter(member -> member.kind() == kind)
+                .flatMap(member -> process(member).stream())
+                .toList();
+        stop(processes);
+        return processes;
+    }
+
+    /**
      * Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need
      * it.
      */
     public void forget() {
         // First the state, which is what counts.
         delete(processes());
-        delete(directory, logs());
+        if (Files.exists(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                files.filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
+                        .toList()
+                        .forEach(Stack::delete);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** Deletes what a broker keeps on disk. It must not run. */
@@ -234,18 +256,10 @@ public record Stack(int offset, Path directory) {
         delete(logs());
     }
 
-    private void delete(Path root, Path... except) {
-        if (!Files.exists(root)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                if (!file.equals(directory)
-                        && !file.equals(useLock())
-                        && !file.equals(processesLock())
-                        && Stream.of(except).noneMatch(file::startsWith)) {
-                    Files.delete(file);
-                }
+    private static void delete(Path file) {
+        try {
+            if (Files.exists(file)) {
+                Cache.delete(file);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -91,29 +91,9 @@ public record StackPlan(
     }
 
     /** The same with a service by which the live page rules the stack. */
-    StackPlan with(Service service) {
-        Map<String, String> environment = new TreeMap<>(aggregator.environment());
-        environment.put("CHATTERBOX_CONTROL", Integer.toString(service.port()));
-        Service open = new Service(
-                aggregator.name(),
-                aggregator.ports(),
-                aggregator.health(),
-                aggregator.metrics(),
-                aggregator.faults(),
-                aggregator.start(),
-                environment,
-                aggregator.arguments());
-        return new StackPlan(
-                selection,
-                rows,
-                disabled,
-                brokers,
-                responders,
-                open,
-                Optional.of(service),
-                clients,
-                upstreams,
-                network);
+    StackPlan with(Repository repository, Stack stack, Control control) {
+        Service service = control.service(repository, stack);
+        return new StackPlanner(repository, stack, network, Optional.of(service)).plan(selection, disabled);
     }
 
     /** The responders, the control service and, last, the aggregator. */

@@ -26,6 +26,7 @@ final class StackPlanner {
     private final Repository repository;
     private final Stack stack;
     private final NetworkPlan network;
+    private final Optional<Service> control;
 
     private final Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
     private final Map<String, Service> responders = new LinkedHashMap<>();
@@ -36,9 +37,15 @@ final class StackPlanner {
     private final Map<String, Upstream> upstreams = new TreeMap<>();
 
     StackPlanner(Repository repository, Stack stack, NetworkPlan network) {
+        this(repository, stack, network, Optional.empty());
+    }
+
+    /** @param control by which the live page rules the stack, if it has one */
+    StackPlanner(Repository repository, Stack stack, NetworkPlan network, Optional<Service> control) {
         this.repository = repository;
         this.stack = stack;
         this.network = network;
+        this.control = control;
     }
 
     /** @param disabled rows of the selection that are not started, with the reason */
@@ -57,7 +64,7 @@ final class StackPlanner {
                 List.copyOf(brokers.values()),
                 List.copyOf(responders.values()),
                 aggregator(selection, disabled),
-                Optional.empty(),
+                control,
                 Map.copyOf(clients),
                 List.copyOf(upstreams.values()),
                 network);
@@ -137,6 +144,7 @@ final class StackPlanner {
         environment.put("SERVER_PORT", Integer.toString(stack.port(StackPlan.AGGREGATOR_PORT)));
         environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
         environment.put("CHATTERBOX_INSTANCE", "0");
+        control.ifPresent(service -> environment.put("CHATTERBOX_CONTROL", Integer.toString(service.port())));
         repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
         return new Service(
                 Repository.AGGREGATOR,

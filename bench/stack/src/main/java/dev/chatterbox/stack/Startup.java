@@ -76,7 +76,7 @@ public final class Startup {
             Steps steps) {
         StackPlan plan = StackPlan.of(repository, stack, selection)
                 .obtain(repository, stack, distanceMillis, steps::line)
-                .with(control.service(repository, stack));
+                .with(repository, stack, control);
         if (!all(repository, plan, stack, Lifetime.DETACHED, steps)) {
             Archives.of(repository).start(stack.state().rows(), steps);
         }
@@ -133,7 +133,7 @@ public final class Startup {
         long begin = System.nanoTime();
         StackPlan plan = StackPlan.of(repository, stack);
         if (!stack.state().controlToken().isEmpty()) {
-            plan = plan.with(control.service(repository, stack));
+            plan = plan.with(repository, stack, control);
         }
         Part part = Part.of(plan, stack, members);
         part.requireBrokers(stack);

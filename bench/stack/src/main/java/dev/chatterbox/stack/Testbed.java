@@ -2,7 +2,6 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
@@ -246,11 +245,7 @@ public final class Testbed implements AutoCloseable {
         closed = true;
         if (own) {
             for (Member.Kind kind : Member.Kind.values()) {
-                List<ChildProcess> processes = stack.members().stream()
-                        .filter(member -> member.kind() == kind)
-                        .flatMap(member -> stack.process(member).stream())
-                        .toList();
-                Stack.stop(processes);
+                stack.stop(kind);
             }
             stack.forget();
         }

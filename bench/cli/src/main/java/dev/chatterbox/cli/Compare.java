@@ -60,7 +60,10 @@ final class Compare implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--preset", paramLabel = "NAME", description = "A file in bench/workloads/presets (default: quick).")
+    @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            description = "A file in bench/workloads/presets (default: quick).")
     private String preset = QUICK;
 
     @Mixin

@@ -13,13 +13,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The program that makes the archives that the Java processes of some rows lack. Each is made by a start of one process
- * alone, on ports of its own, which ends as soon as it answers: no load shapes the archive, and all are made alike. If
- * the program is ended at any moment, no archive is left that is not whole.
+ * The program that makes the archives that are missing for the Java processes of some rows. Each is made by a start of
+ * one process alone, on ports of its own, which ends as soon as it answers: no load shapes the archive, and all are
+ * made alike. If the program is ended at any moment, no archive is left that is not whole.
  *
  * @param folder for the files of its processes
  */
@@ -33,19 +34,14 @@ record ArchiveMaker(Repository repository, Path folder) {
 
     private static final String UNFINISHED = "making-";
 
-    /** Starts a process with flags besides its own, and returns when it answers. */
-    @FunctionalInterface
-    interface Training {
-        ChildProcess start(List<String> flags);
-    }
-
     /** @param rows their names */
     public static void main(String[] rows) throws IOException {
         Repository repository = Repository.of(System.getenv());
         Selection selection = Selection.of(repository.rows(), List.of(rows));
         // Far from the offsets that people choose, and below the ports of outgoing connections.
         IntStream offsets = IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000));
-        int offset = StackPlan.free(repository, selection, offsets).orElseThrow().offset();
+        int offset =
+                StackPlan.free(repository, selection, offsets).orElseThrow().offset();
         try (UnpackedJars jars = UnpackedJars.open(repository)) {
             // Left by a maker that was killed: there is never more than one.
             jars.deleteAll(file -> file.getFileName().toString().startsWith(UNFINISHED));
@@ -96,14 +92,20 @@ record ArchiveMaker(Repository repository, Path folder) {
         for (PlannedBroker broker : plan.brokers()) {
             Optional<Path> home = broker.home(repository);
             if (home.isPresent()) {
-                make(home.get(), flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
-                        .process());
+                make(
+                        home.get(),
+                        flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
+                                .process());
             }
         }
     }
 
-    /** Makes one archive, unless it is there or the disk is almost full. */
-    void make(Path home, Training training) throws IOException {
+    /**
+     * Makes one archive, unless it is there or the disk is almost full.
+     *
+     * @param start starts the process with flags besides its own, and returns when it answers
+     */
+    void make(Path home, Function<List<String>, ChildProcess> start) throws IOException {
         Path file = Archives.file(home);
         if (Files.exists(file) || isDiskFull()) {
             return;
@@ -112,7 +114,7 @@ record ArchiveMaker(Repository repository, Path folder) {
         Path made = folder.resolve(file.getFileName());
         try {
             // Java writes the archive when it ends, which takes longer than the end itself.
-            training.start(Archives.recordingFlags(made)).stop(PATIENCE);
+            start.apply(Archives.recordingFlags(made)).stop(PATIENCE);
         } catch (ProcessException e) {
             // The next start of a stack has it tried again.
             System.out.println(e.getMessage());

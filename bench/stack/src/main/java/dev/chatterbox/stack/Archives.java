@@ -60,7 +60,7 @@ public record Archives(Repository repository, Path folder) {
      * Starts the making and does not wait for it. Does nothing where archives are not wanted, or some are being made. A
      * failure is reported and no more than that, for nobody needs archives.
      *
-     * @param rows names of those whose processes lack archives
+     * @param rows names of those for whose processes archives may be missing
      */
     void start(List<String> rows, Steps steps) {
         if (!repository.archives()) {
@@ -87,7 +87,12 @@ public record Archives(Repository repository, Path folder) {
         Platform.current().onPath("nice").ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "19")));
         String classPath = System.getProperty("java.class.path");
         command.addAll(JavaCommand.of(List.of(
-                "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath, ArchiveMaker.class.getName())));
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath,
+                ArchiveMaker.class.getName())));
         command.addAll(rows);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
@@ -112,7 +117,9 @@ public record Archives(Repository repository, Path folder) {
 
     /** Stops the making for this checkout. */
     public Optional<ChildProcess> stopOwn() throws IOException {
-        return maker().isPresent() && Files.readAllLines(record()).contains(repository.root().toString())
+        return maker().isPresent()
+                        && Files.readAllLines(record())
+                                .contains(repository.root().toString())
                 ? stop()
                 : Optional.empty();
     }

@@ -55,7 +55,7 @@ record Part(StackPlan plan, boolean whole, Map<String, ChildProcess> running, Se
         return starting.contains(Member.key(kind, name));
     }
 
-    /** Whether the calls of a row need a process that is started, and all else that they need runs and is not frozen. */
+    /** Whether calls of a row need a process that is started, and all else that they need runs and is not frozen. */
     boolean concerns(Row row) {
         List<String> needed = Stream.of(
                         Optional.of(service(plan.aggregator().name())),

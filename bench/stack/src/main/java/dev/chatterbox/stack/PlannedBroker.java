@@ -38,9 +38,7 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
     /** The home of its archive, where it is a Java program. */
     Optional<Path> home(Repository repository) {
         List<Path> classPath = broker.classPath();
-        return classPath.isEmpty()
-                ? Optional.empty()
-                : Optional.of(UnpackedJars.home(repository, name(), classPath));
+        return classPath.isEmpty() ? Optional.empty() : Optional.of(UnpackedJars.home(repository, name(), classPath));
     }
 
     /** @param started as {@link Launch} has it, likewise the other parameters */

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The checkout that the commands work in. What it holds is found by looking, so that a new row is in every command.
+ * The checkout that the commands work in. What it holds is found by looking, so that every command has a new row.
  *
  * @param furtherRows a folder with rows beside those of the checkout
  * @param archives whether stacks start from archives of classes, and whether such archives are made

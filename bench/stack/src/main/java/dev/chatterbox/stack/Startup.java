@@ -60,7 +60,7 @@ public final class Startup {
 
     /**
      * Starts a stack that outlives this program, and returns when every row has answered. The archives for faster
-     * starts that it lacks are then made in the background.
+     * starts that are missing are then made in the background.
      *
      * @param distanceMillis of the network between its processes; empty for none
      * @param control that rules it
@@ -96,8 +96,9 @@ public final class Startup {
         Map<String, Path> jars = new ConcurrentSkipListMap<>();
         // What runs is recorded before another stack may be prepared, which would delete jars that nobody uses.
         try (UnpackedJars unpacked = UnpackedJars.open(repository)) {
-            plan.services().parallelStream().forEach(service -> service.jar(repository)
-                    .ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
+            plan.services().parallelStream()
+                    .forEach(service ->
+                            service.jar(repository).ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
             stack.record(new StackState(
                     plan.rows().stream().map(Row::name).toList(),
                     plan.disabled(),
@@ -149,8 +150,7 @@ public final class Startup {
         return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
-    private Startup(
-            Repository repository, StackPlan plan, Stack stack, Steps steps, Lifetime lifetime, Part part) {
+    private Startup(Repository repository, StackPlan plan, Stack stack, Steps steps, Lifetime lifetime, Part part) {
         this.repository = repository;
         this.plan = plan;
         this.stack = stack;
@@ -180,10 +180,12 @@ public final class Startup {
                     latch(service.name()).countDown();
                 }
             }
-            plan.rows().stream().filter(part::concerns).forEach(row -> tasks.add(() -> {
-                awaitReady(row);
-                timer.time("a call over " + row.name(), () -> call(row));
-            }));
+            plan.rows().stream()
+                    .filter(part::concerns)
+                    .forEach(row -> tasks.add(() -> {
+                        awaitReady(row);
+                        timer.time("a call over " + row.name(), () -> call(row));
+                    }));
             inParallel(executor, tasks);
             // Throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -235,8 +237,7 @@ public final class Startup {
                 plan.upstreams(),
                 stack.log(Toxiproxy.NAME),
                 lifetime,
-                process ->
-                        add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
+                process -> add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
     }
 
     private void start(PlannedBroker planned) {

@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-/** Where the start of a stack tells a person what it does. Its methods are called by several threads. */
+/** Shows a person what the start of a stack does. Its methods are called by several threads. */
 public interface Steps {
 
     /** Where nobody watches. */
@@ -18,7 +18,7 @@ public interface Steps {
     /** A line that stays. */
     void line(String text);
 
-    /** The line that tells what happens now; it replaces the one before. Nothing is shown where nobody watches. */
+    /** The line that says what happens now; it replaces the one before. Nothing is shown where nobody watches. */
     void progress(String text);
 
     /** A step is done that took so many seconds. */

@@ -58,7 +58,8 @@ public final class Testbed implements AutoCloseable {
      * @param names that choose rows; none means those that run, or else those that are started by default
      * @param distanceMillis the longest distance that is to be put between the processes; 0 for none
      * @throws StackException a stack runs, but not all of it; or none does, and another one could not be started
-     * @throws UsageException the stack that runs lacks a row that was chosen, or the network that a distance needs
+     * @throws UsageException the stack that runs has not a row that was chosen, or not the network that a distance
+     *     needs
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
@@ -82,7 +83,9 @@ public final class Testbed implements AutoCloseable {
             if (offset.isEmpty() && !plan.isFree()) {
                 lock.close();
                 stack = StackPlan.free(
-                                repository, selection, IntStream.rangeClosed(1, 20).map(n -> n * 1000))
+                                repository,
+                                selection,
+                                IntStream.rangeClosed(1, 20).map(n -> n * 1000))
                         .orElseThrow(
                                 () -> new StackException("No free ports were found. To choose them: --port-offset N"));
                 lock = stack.lock();

@@ -59,13 +59,14 @@ final class UnpackedJars implements AutoCloseable {
     Path of(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             // The contents count, whenever they were built.
-            Stream<String> entries = file.stream()
-                    .map(entry -> "%s %d %d".formatted(entry.getName(), entry.getSize(), entry.getCrc()));
+            Stream<String> entries =
+                    file.stream().map(entry -> "%s %d %d".formatted(entry.getName(), entry.getSize(), entry.getCrc()));
             Path home = home(repository, name(jar).replaceFirst("\\.jar$", ""), entries);
             if (!Files.exists(home)) {
                 boolean boot = file.getEntry("BOOT-INF/") != null;
                 Cache.fill(home, HOME, made -> {
-                    Path application = Files.createDirectories(made.resolve(HOME).resolve(APPLICATION));
+                    Path application =
+                            Files.createDirectories(made.resolve(HOME).resolve(APPLICATION));
                     if (boot) {
                         unpack(jar, application);
                     } else {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -188,7 +189,8 @@ class ArchivesTests {
         Path jar = Files.copy(built, root.resolve("broker.jar"));
         Path older = UnpackedJars.home(repository, NAME, List.of(jar));
         make(older, flags -> start(flags, jar));
-        assertThat(Archives.flags(UnpackedJars.home(repository, NAME, List.of(jar)))).isNotEmpty();
+        assertThat(Archives.flags(UnpackedJars.home(repository, NAME, List.of(jar))))
+                .isNotEmpty();
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
         Path newer = UnpackedJars.home(repository, NAME, List.of(jar));
@@ -205,8 +207,8 @@ class ArchivesTests {
                 .start();
         try {
             assertThat(other.inputReader().readLine()).isEqualTo("open");
-            CompletableFuture<Void> opened =
-                    CompletableFuture.runAsync(() -> UnpackedJars.open(repository).close());
+            CompletableFuture<Void> opened = CompletableFuture.runAsync(
+                    () -> UnpackedJars.open(repository).close());
             assertThat(opened).isNotDone();
             other.getOutputStream().close();
             assertThat(opened).succeedsWithin(20, TimeUnit.SECONDS);
@@ -324,8 +326,8 @@ class ArchivesTests {
         make(home(jar), flags -> start(flags, jar));
     }
 
-    private void make(Path home, ArchiveMaker.Training training) throws IOException {
-        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(home, training);
+    private void make(Path home, Function<List<String>, ChildProcess> start) throws IOException {
+        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(home, start);
     }
 
     private Path unpacked() {

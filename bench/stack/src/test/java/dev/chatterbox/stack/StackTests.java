@@ -113,7 +113,7 @@ class StackTests {
     }
 
     @Test
-    void connectsItsProcessesDirectlyUnlessADistanceIsAskedFor() {
+    void connectsItsProcessesDirectlyUnlessADistanceIsChosen() {
         StackPlan direct = plan(100, "two", "two-more", "one");
 
         assertThat(direct.upstreams())
@@ -127,7 +127,7 @@ class StackTests {
     }
 
     @Test
-    void tellsClientsThePortsOfTheNetworkAndNobodyElse() {
+    void givesClientsThePortsOfTheNetworkAndNobodyElse() {
         StackPlan direct = plan(100);
         StackPlan over = direct.over(repository, repository.stack(100), 5);
 
@@ -151,7 +151,7 @@ class StackTests {
     }
 
     @Test
-    void tellsAResponderItsBrokerAndItsName() {
+    void givesAResponderItsBrokerAndItsName() {
         assertThat(plan(0, "two").responders().get(0).environment())
                 .containsEntry("NATS_SERVER", "nats://127.0.0.1:4222")
                 .containsEntry("CHATTERBOX_RESPONDER", "square-service-two");
@@ -380,7 +380,7 @@ class StackTests {
         assertThat(repository.stacks()).extracting(Stack::offset).containsExactly(-5, 0, 1000);
     }
 
-    private StackPlan plan(int offset, String... words) {
-        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(words)));
+    private StackPlan plan(int offset, String... rows) {
+        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(rows)));
     }
 }

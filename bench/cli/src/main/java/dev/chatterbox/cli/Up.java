@@ -2,8 +2,8 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.stack.Control;
-import dev.chatterbox.stack.Health;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Member.Health;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;

@@ -5,6 +5,7 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.stack.Member.Health;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -164,7 +164,7 @@ public final class Startup {
         Thread hook = new Thread(this::interrupt, "interrupt-startup");
         Runtime.getRuntime().addShutdownHook(hook);
         ExecutorService executor = Executors.newCachedThreadPool();
-        try (StepTimer timer = new StepTimer(steps)) {
+        try (Steps.Timer timer = new Steps.Timer(steps)) {
             if (part.starts(Member.Kind.NETWORK, Toxiproxy.NAME)) {
                 timer.time(Toxiproxy.NAME, this::startNetwork);
             }

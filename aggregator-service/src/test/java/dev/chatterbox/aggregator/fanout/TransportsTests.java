@@ -30,8 +30,8 @@ class TransportsTests {
                         client("kafka", this::hang),
                         "nats",
                         client("nats", this::fail),
-                        "rest",
-                        client("rest")),
+                        "artemis",
+                        client("artemis")),
                 TestRows.all(),
                 new MockEnvironment(),
                 new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
@@ -40,7 +40,7 @@ class TransportsTests {
 
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(transports::stop);
 
-        await().untilAsserted(() -> assertThat(stopped).containsExactly("kafka", "nats", "rest"));
+        await().untilAsserted(() -> assertThat(stopped).containsExactly("artemis", "kafka", "nats"));
         assertThat(stopping).as("down kills after 10 s").succeedsWithin(8, TimeUnit.SECONDS);
         assertThat(transports.isRunning()).isFalse();
     }

@@ -247,13 +247,21 @@ public abstract class DirectClientContract extends SquareClientContract {
                 System.gc();
                 // The detector reports when it is asked to watch another.
                 PooledByteBufAllocator.DEFAULT.heapBuffer().release();
-                return !leaks.list.isEmpty();
+                return !ofTheClient(leaks).isEmpty();
             });
-            assertThat(leaks.list).hasSize(1);
+            assertThat(ofTheClient(leaks)).hasSize(1);
         } finally {
             ResourceLeakDetector.setLevel(before);
             detector.detachAppender(leaks);
         }
+    }
+
+    /** Without what the peer made for a requester that was gone, which its own library did not release. */
+    private static List<String> ofTheClient(ListAppender<ILoggingEvent> leaks) {
+        return List.copyOf(leaks.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(leak -> !leak.contains("Peer$"))
+                .toList();
     }
 
     private static void answerTwice(Received request) {

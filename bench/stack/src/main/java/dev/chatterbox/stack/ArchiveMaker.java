@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -133,12 +134,13 @@ record ArchiveMaker(Repository repository, Path folder) {
 
     /** @param made what the program wrote; where it wrote nothing, an empty file says so */
     private void put(Path made, Path file) throws IOException {
+        Path archives = Objects.requireNonNull(file.getParent(), "an archive is in a folder");
         try (UnpackedJars jars = UnpackedJars.open(repository)) {
-            jars.forgetOlder(file.getParent());
+            jars.forgetOlder(archives);
         }
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(archives);
         // That of another JDK goes, for each is larger than the program.
-        try (Stream<Path> others = Files.list(file.getParent())) {
+        try (Stream<Path> others = Files.list(archives)) {
             for (Path other : others.filter(Files::isRegularFile).toList()) {
                 Files.delete(other);
             }

@@ -1,5 +1,6 @@
 package dev.chatterbox.rows;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
@@ -13,8 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException.Reference;
-import tools.jackson.databind.DatabindException;
+import java.util.stream.Stream;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record PropertiesFile(String file, Map<String, String> values) {
 
-    /** Absent text is empty, an absent map too. */
+    /** Absent text is empty. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .changeDefaultNullHandling(nulls -> JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
@@ -63,15 +63,27 @@ record PropertiesFile(String file, Map<String, String> values) {
     }
 
     /**
-     * Binds the values to a record. Of the keys {@code client} and {@code client.speed} the first is a component of that
-     * name, and the second is an entry of the component {@code client.}.
+     * Binds the values to a record. A component that is a map has a name that ends in a dot, and holds the keys that
+     * begin with it; any other one is a string.
      *
      * @param check makes something of the record
      * @throws RowException a key is not known, or the check refuses a value
      */
-    <K, T> T bind(Class<K> keys, Function<K, T> check) {
-        Map<String, Object> tree = new TreeMap<>();
-        values.forEach((key, value) -> put(tree, key, value));
+    <K extends Record, T> T bind(Class<K> keys, Function<K, T> check) {
+        Map<String, Map<String, String>> maps = Stream.of(keys.getRecordComponents())
+                .filter(component -> component.getType() == Map.class)
+                .map(component -> component.getAccessor().getAnnotation(JsonProperty.class))
+                .collect(Collectors.toMap(JsonProperty::value, name -> new TreeMap<>()));
+        Map<String, Object> tree = new TreeMap<>(maps);
+        values.forEach((key, value) -> {
+            int end = key.lastIndexOf('.') + 1;
+            Map<String, String> map = maps.get(key.substring(0, end));
+            if (map == null) {
+                tree.put(key, value);
+            } else {
+                map.put(key.substring(end), value);
+            }
+        });
         try {
             return check.apply(MAPPER.convertValue(tree, keys));
         } catch (UnrecognizedPropertyException e) {
@@ -79,26 +91,9 @@ record PropertiesFile(String file, Map<String, String> values) {
                     .map(String::valueOf)
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw new RowException("%s: '%s' is not known; known are %s.".formatted(file, key(e), known));
-        } catch (DatabindException e) {
-            throw new RowException("%s: '%s' is not known.".formatted(file, key(e)));
+            throw new RowException("%s: '%s' is not known; known are %s.".formatted(file, e.getPropertyName(), known));
         } catch (RowException e) {
             throw new RowException("%s: %s".formatted(file, e.getMessage()));
-        }
-    }
-
-    private static String key(DatabindException e) {
-        return e.getPath().stream().map(Reference::getPropertyName).collect(Collectors.joining());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static void put(Map<String, Object> tree, String key, String value) {
-        int below = key.indexOf('.') + 1;
-        if (below == 0) {
-            tree.put(key, value);
-        } else {
-            Object further = tree.computeIfAbsent(key.substring(0, below), part -> new TreeMap<>());
-            put((Map<String, Object>) further, key.substring(below), value);
         }
     }
 
@@ -114,11 +109,19 @@ record PropertiesFile(String file, Map<String, String> values) {
         return Optional.of(text).filter(known -> !known.isEmpty());
     }
 
+    /** @throws RowException the value is no whole number from 1 to the largest; the message has no file yet */
+    static int number(String key, String value, int largest) {
+        int number = value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : 0;
+        if (number < 1 || number > largest) {
+            throw new RowException("%s is '%s', but must be 1 to %d.".formatted(key, value, largest));
+        }
+        return number;
+    }
+
     /** Ports by role. */
     static Map<String, Integer> ports(String prefix, Map<String, String> texts) {
         Map<String, Integer> ports = new TreeMap<>();
-        texts.forEach(
-                (role, port) -> ports.put(role, Integer.valueOf(require(prefix + role, port, "[1-9][0-9]{0,4}"))));
+        texts.forEach((role, port) -> ports.put(role, number(prefix + role, port, 65_535)));
         return ports;
     }
 }

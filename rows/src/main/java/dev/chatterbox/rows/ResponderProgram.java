@@ -3,7 +3,6 @@ package dev.chatterbox.rows;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.File;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -63,7 +63,7 @@ public record ResponderProgram(
         return PropertiesFile.read(folder.resolve(FILE)).bind(Keys.class, keys -> keys.program(folder));
     }
 
-    /** The keys of its file; one that ends in a dot has those that begin with it. */
+    /** The keys of its file. */
     record Keys(
             String jar,
             String python,
@@ -153,47 +153,42 @@ public record ResponderProgram(
             // No files of its own among the sources, whose list says whether the build is stale.
             variables.put("PYTHONDONTWRITEBYTECODE", "1");
         }
-        Stream.of(environment, responder.environment())
-                .forEach(each -> each.forEach((variable, value) -> variables.put(variable, resolve(value, values))));
-        return variables;
+        variables.putAll(environment);
+        variables.putAll(responder.environment());
+        return resolve(variables, values);
     }
 
     /** The environment variables by which the aggregator finds a row's responder whose ports are these. */
     public static Map<String, String> aggregatorEnvironment(Row row, Map<String, Integer> ports) {
-        Map<String, String> values = placeholders(ports);
-        Map<String, String> variables = new TreeMap<>();
-        row.aggregatorEnvironment().forEach((variable, value) -> variables.put(variable, resolve(value, values)));
-        return variables;
+        return resolve(row.aggregatorEnvironment(), placeholders(ports));
     }
 
     /** The roles of the responder's ports that the aggregator connects to, by its environment. */
     public static Set<String> aggregatorRoles(Row row) {
-        Set<String> roles = new TreeSet<>();
-        row.aggregatorEnvironment()
-                .values()
-                .forEach(value -> PLACEHOLDER
-                        .matcher(value)
-                        .results()
-                        .map(match -> match.group(1))
-                        .filter(name -> name.startsWith(PORT_PREFIX))
-                        .forEach(name -> roles.add(name.substring(PORT_PREFIX.length()))));
-        return roles;
+        return row.aggregatorEnvironment().values().stream()
+                .flatMap(value -> PLACEHOLDER.matcher(value).results())
+                .map(match -> match.group(1))
+                .filter(name -> name.startsWith(PORT_PREFIX))
+                .map(name -> name.substring(PORT_PREFIX.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Map<String, String> placeholders(Map<String, Integer> ports) {
-        Map<String, String> values = new HashMap<>();
+        Map<String, String> values = new TreeMap<>();
         ports.forEach((role, port) -> values.put(PORT_PREFIX + role, Integer.toString(port)));
         return values;
     }
 
-    private static String resolve(String text, Map<String, String> values) {
-        return PLACEHOLDER.matcher(text).replaceAll(match -> {
+    private static Map<String, String> resolve(Map<String, String> variables, Map<String, String> values) {
+        Map<String, String> resolved = new TreeMap<>(variables);
+        resolved.replaceAll((variable, text) -> PLACEHOLDER.matcher(text).replaceAll(match -> {
             String value = values.get(match.group(1));
             if (value == null) {
-                throw new RowException("'%s': %s means nothing here; these do: %s"
-                        .formatted(text, match.group(), new TreeMap<>(values).keySet()));
+                throw new RowException(
+                        "'%s': %s means nothing here; these do: %s".formatted(text, match.group(), values.keySet()));
             }
             return Matcher.quoteReplacement(value);
-        });
+        }));
+        return resolved;
     }
 }

@@ -5,43 +5,32 @@ import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.transport.Kind;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** The keys of a row's file; one that ends in a dot has those that begin with it. */
+/** The keys of a row's file. */
 record RowKeys(
         String transport,
         String about,
         String group,
         String kind,
         String exchanges,
-        @JsonProperty("bounds.") Optional<BoundsKeys> bounds,
+        @JsonProperty("bounds.per-request") String perRequest,
+        @JsonProperty("bounds.in-flight") String inFlight,
         String client,
         @JsonProperty("client.") Map<String, String> clientSettings,
         String responder,
-        @JsonProperty("responder.") Optional<ResponderKeys> responderKeys,
+        @JsonProperty("responder.name") String responderName,
+        @JsonProperty("responder.port.") Map<String, String> responderPorts,
+        @JsonProperty("responder.env.") Map<String, String> responderEnvironment,
         @JsonProperty("address.") Map<String, String> address,
         String broker,
-        @JsonProperty("broker.") Optional<BrokerKeys> brokerKeys,
-        @JsonProperty("aggregator.") Optional<AggregatorKeys> aggregator,
+        @JsonProperty("broker.class") String brokerClass,
+        @JsonProperty("aggregator.env.") Map<String, String> aggregatorEnvironment,
         @JsonProperty("raw-client") String rawClient) {
 
     /** The largest bound on calls in flight, as for the aggregator's own. */
     private static final int LARGEST_BOUND = 100_000;
-
-    record BoundsKeys(
-            @JsonProperty("per-request") String perRequest,
-            @JsonProperty("in-flight") String inFlight) {}
-
-    record ResponderKeys(
-            String name,
-            @JsonProperty("port.") Map<String, String> ports,
-            @JsonProperty("env.") Map<String, String> environment) {}
-
-    record BrokerKeys(@JsonProperty("class") String type) {}
-
-    record AggregatorKeys(@JsonProperty("env.") Map<String, String> environment) {}
 
     /** @throws RowException a value is wrong; the message has no file yet */
     Row row(String name) {
@@ -54,13 +43,13 @@ record RowKeys(
                 readExchanges(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,
-                new Row.Bounds(
-                        bound("bounds.per-request", bounds.map(BoundsKeys::perRequest)),
-                        bound("bounds.in-flight", bounds.map(BoundsKeys::inFlight))),
-                PropertiesFile.unlessEmpty(responder).map(this::responder),
-                PropertiesFile.unlessEmpty(broker).map(this::broker),
+                new Row.Bounds(bound("bounds.per-request", perRequest), bound("bounds.in-flight", inFlight)),
+                PropertiesFile.unlessEmpty(responder).map(this::readResponder),
+                PropertiesFile.unlessEmpty(broker)
+                        .map(known ->
+                                new Row.Broker(known, PropertiesFile.require("broker.class", brokerClass, "[\\w.]+"))),
                 address,
-                aggregator.map(AggregatorKeys::environment).orElse(Map.of()),
+                aggregatorEnvironment,
                 PropertiesFile.unlessEmpty(rawClient));
     }
 
@@ -91,26 +80,15 @@ record RowKeys(
                 .toList();
     }
 
-    private static OptionalInt bound(String key, Optional<String> written) {
-        String value = written.orElse("");
-        if (value.isEmpty()) {
-            return OptionalInt.empty();
-        }
-        int bound = value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : 0;
-        if (bound < 1 || bound > LARGEST_BOUND) {
-            throw new RowException("%s is '%s', but must be 1 to %d.".formatted(key, value, LARGEST_BOUND));
-        }
-        return OptionalInt.of(bound);
+    private static OptionalInt bound(String key, String value) {
+        return value.isEmpty() ? OptionalInt.empty() : OptionalInt.of(PropertiesFile.number(key, value, LARGEST_BOUND));
     }
 
-    private Row.Responder responder(String folder) {
-        ResponderKeys keys = responderKeys.orElseGet(() -> new ResponderKeys("", Map.of(), Map.of()));
-        String name = keys.name.isEmpty() ? folder.substring(folder.lastIndexOf('/') + 1) : keys.name;
-        return new Row.Responder(name, folder, PropertiesFile.ports("responder.port.", keys.ports), keys.environment);
-    }
-
-    private Row.Broker broker(String name) {
-        String type = brokerKeys.map(BrokerKeys::type).orElse("");
-        return new Row.Broker(name, PropertiesFile.require("broker.class", type, "[\\w.]+"));
+    private Row.Responder readResponder(String folder) {
+        return new Row.Responder(
+                PropertiesFile.unlessEmpty(responderName).orElse(folder.substring(folder.lastIndexOf('/') + 1)),
+                folder,
+                PropertiesFile.ports("responder.port.", responderPorts),
+                responderEnvironment);
     }
 }

@@ -5,8 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All rows that there are, sorted by name. Immutable. */
@@ -59,13 +59,17 @@ public final class Rows {
         for (Path folder : folders) {
             addFilesOf(folder, all);
         }
-        return bound(all);
+        List<Row> rows = all.entrySet().stream()
+                .map(file -> row(file.getKey(), file.getValue(), all))
+                .toList();
+        requireConsistent(rows);
+        return new Rows(rows);
     }
 
     private static void addFilesOf(Path folder, Map<String, PropertiesFile> files) {
         List<Path> found;
         try (Stream<Path> paths = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
-            found = paths.filter(path -> path.getFileName().toString().endsWith(SUFFIX))
+            found = paths.filter(path -> path.toString().endsWith(SUFFIX))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -88,14 +92,6 @@ public final class Rows {
         return file.substring(0, file.length() - SUFFIX.length());
     }
 
-    private static Rows bound(Map<String, PropertiesFile> files) {
-        List<Row> rows = files.entrySet().stream()
-                .map(file -> row(file.getKey(), file.getValue(), files))
-                .toList();
-        requireConsistent(rows);
-        return new Rows(rows);
-    }
-
     private static Row row(String name, PropertiesFile own, Map<String, PropertiesFile> files) {
         String transport = own.values().getOrDefault("transport", "");
         if (!transport.matches(NAME)) {
@@ -115,29 +111,29 @@ public final class Rows {
 
     /** Rows that share a responder process must mean the same one, and two processes must not share an address. */
     private static void requireConsistent(List<Row> rows) {
-        Map<String, Row> byResponder = new LinkedHashMap<>();
+        Map<String, Row> byResponder = new TreeMap<>();
+        Map<List<Object>, Row> byAddress = new HashMap<>();
         for (Row row : rows) {
-            row.responder().ifPresent(responder -> {
-                Row other = byResponder.putIfAbsent(responder.name(), row);
-                if (other != null && !process(row).equals(process(other))) {
-                    throw new RowException(
-                            "rows/%s.properties and rows/%s.properties share the responder process %s, so their responder.*, broker and address.* must be the same; a process of its own needs a responder.name."
-                                    .formatted(other.name(), row.name(), responder.name()));
-                }
-            });
-        }
-        Map<List<Object>, Row> byAddress = new LinkedHashMap<>();
-        for (Row row : byResponder.values()) {
-            if (row.broker().isPresent()) {
-                Row other = byAddress.putIfAbsent(List.of(row.broker(), row.address()), row);
-                if (other != null) {
-                    throw new RowException(
-                            "rows/%s.properties and rows/%s.properties have two responder processes at one address of the broker %s: each would take the other's calls."
-                                    .formatted(
-                                            other.name(),
-                                            row.name(),
-                                            row.broker().get().name()));
-                }
+            if (row.responder().isEmpty()) {
+                continue;
+            }
+            String responder = row.responder().get().name();
+            Row same = byResponder.putIfAbsent(responder, row);
+            if (same != null && !process(row).equals(process(same))) {
+                throw new RowException(
+                        "rows/%s.properties and rows/%s.properties share the responder process %s, so their responder.*, broker and address.* must be the same; a process of its own needs a responder.name."
+                                .formatted(same.name(), row.name(), responder));
+            }
+            Row other = same == null && row.broker().isPresent()
+                    ? byAddress.putIfAbsent(List.of(row.broker(), row.address()), row)
+                    : null;
+            if (other != null) {
+                throw new RowException(
+                        "rows/%s.properties and rows/%s.properties have two responder processes at one address of the broker %s: each would take the other's calls."
+                                .formatted(
+                                        other.name(),
+                                        row.name(),
+                                        row.broker().get().name()));
             }
         }
     }
@@ -175,30 +171,28 @@ public final class Rows {
         if (names.isEmpty()) {
             return byDefault();
         }
-        Set<String> chosen = new LinkedHashSet<>();
-        for (String name : names) {
-            if (name.equals(ALL)) {
-                choose(row -> row.group() != Row.Group.OPT_IN).forEach(row -> chosen.add(row.name()));
-            } else if (name.equals(EACH)) {
-                choose(row -> row.group() != Row.Group.OPT_IN && row.name().equals(row.transport()))
-                        .forEach(row -> chosen.add(row.name()));
-            } else if (rows.containsKey(name)) {
-                chosen.add(name);
-            } else {
-                throw new RowException(
-                        "There is no transport '%s'. These are there: %s; '%s' means all but %s, and '%s' one of each transport."
-                                .formatted(name, String.join(", ", names()), ALL, optIn(), EACH));
-            }
-        }
-        return choose(row -> chosen.contains(row.name()));
+        List<Row> chosen = names.stream().flatMap(name -> named(name).stream()).toList();
+        return choose(chosen::contains);
     }
 
-    private String optIn() {
-        return String.join(
-                ", ",
-                choose(row -> row.group() == Row.Group.OPT_IN).stream()
-                        .map(Row::name)
-                        .toList());
+    private List<Row> named(String name) {
+        if (name.equals(ALL)) {
+            return choose(row -> row.group() != Row.Group.OPT_IN);
+        }
+        if (name.equals(EACH)) {
+            return choose(row -> row.group() != Row.Group.OPT_IN && row.name().equals(row.transport()));
+        }
+        return find(name).map(List::of).orElseThrow(() -> {
+            List<Row> optIn = choose(row -> row.group() == Row.Group.OPT_IN);
+            return new RowException(
+                    "There is no transport '%s'. These are there: %s; '%s' means all but %s, and '%s' one of each transport."
+                            .formatted(
+                                    name,
+                                    String.join(", ", names()),
+                                    ALL,
+                                    optIn.stream().map(Row::name).collect(Collectors.joining(", ")),
+                                    EACH));
+        });
     }
 
     private List<Row> choose(Predicate<Row> which) {

@@ -123,7 +123,8 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
                 : "%s is dead. %s".formatted(responder.name(), howToStart(responder.name()));
     }
 
-    private Member member(String name) {
+    /** A process of the stack, by its name. */
+    public Member member(String name) {
         return stack.members().stream()
                 .filter(member -> member.name().equals(name))
                 .findFirst()

@@ -15,10 +15,10 @@ import java.util.function.Predicate;
  * @param traits what is to be known of it
  */
 record FaultCase(
-        String name, String what, int seconds, Predicate<Target.RowTarget> applies, Set<Trait> traits, Script script) {
+        String name, String what, int seconds, Script script, Predicate<Target.RowTarget> applies, Set<Trait> traits) {
 
     enum Trait {
-        /** All rows feel it, for it is done to the aggregator or takes all that it admits. */
+        /** All rows feel it, because it is done to the aggregator or takes all that it admits. */
         EVERY_ROW,
         /** The aggregator is away for a while, so connections are refused, and end without an answer. */
         AGGREGATOR_AWAY,
@@ -31,7 +31,24 @@ record FaultCase(
         void run(RowFaults row) throws IOException, InterruptedException;
     }
 
+    /** A case that can be done to every row. */
+    FaultCase(String name, String what, int seconds, Script script) {
+        this(name, what, seconds, script, row -> true, Set.of());
+    }
+
+    FaultCase on(Predicate<Target.RowTarget> rows) {
+        return new FaultCase(name, what, seconds, script, rows, traits);
+    }
+
+    FaultCase with(Trait... more) {
+        return new FaultCase(name, what, seconds, script, applies, Set.of(more));
+    }
+
     boolean is(Trait trait) {
         return traits.contains(trait);
+    }
+
+    boolean applies(Target.RowTarget row) {
+        return applies.test(row);
     }
 }

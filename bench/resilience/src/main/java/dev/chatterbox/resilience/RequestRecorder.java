@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -63,11 +63,9 @@ final class RequestRecorder {
         return rightSince > 0 && System.nanoTime() - since > WELL_NANOS;
     }
 
-    /**
-     * From the return of what was broken to the first answer since which all were right, in seconds; empty while there is none.
-     */
-    synchronized OptionalDouble recovery() {
-        return rightSince == 0 ? OptionalDouble.empty() : OptionalDouble.of((firstRight - back) / 1e9);
+    /** From the return of what was broken to the first answer since which all were right, in seconds; empty before it. */
+    synchronized Optional<Double> recovery() {
+        return rightSince == 0 ? Optional.empty() : Optional.of((firstRight - back) / 1e9);
     }
 
     synchronized RequestCounts counts() {

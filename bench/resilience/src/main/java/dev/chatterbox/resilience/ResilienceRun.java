@@ -16,13 +16,11 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one case after the other on each row, and then faults at random on all of them. For one thread. */
@@ -88,9 +86,8 @@ public final class ResilienceRun {
                 target, faults.repository().loadTests(), faults.repository().root());
         random = new Random(plan.seed);
         secondsLeft = WARM_UP_SECONDS + plan.soak.toSeconds();
-        for (Target.RowTarget row : rows()) {
-            secondsLeft +=
-                    casesOf(row).mapToInt(one -> one.seconds() + FRAME_SECONDS).sum();
+        for (FaultCase one : plan.chosen()) {
+            secondsLeft += (one.seconds() + FRAME_SECONDS) * rows(one).size();
         }
     }
 
@@ -114,8 +111,8 @@ public final class ResilienceRun {
                 .toList();
     }
 
-    private Stream<FaultCase> casesOf(Target.RowTarget row) {
-        return plan.chosen().stream().filter(one -> one.applies().test(row));
+    private List<Target.RowTarget> rows(FaultCase one) {
+        return rows().stream().filter(one::applies).toList();
     }
 
     /**
@@ -126,17 +123,17 @@ public final class ResilienceRun {
     public void run() throws InterruptedException {
         warmUp();
         for (FaultCase one : plan.chosen()) {
-            for (Target.RowTarget row : rows()) {
-                if (one.applies().test(row)) {
-                    showProgress("%s: %s".formatted(row.row().name(), one.name()));
-                    keep(List.of(measure(one, row)));
-                    secondsLeft -= one.seconds() + FRAME_SECONDS;
-                }
+            for (Target.RowTarget row : rows(one)) {
+                showProgress("%s: %s".formatted(row.row().name(), one.name()));
+                keep(measure(one, List.of(row), USERS, beside(row), tested -> carryOut(one, tested.get(0))));
+                secondsLeft -= one.seconds() + FRAME_SECONDS;
             }
         }
         if (!plan.soak.isZero()) {
             showProgress("mixed faults");
-            keep(soak());
+            String what = "faults of all rows at random, one after the other, for %.0f min".formatted(soakMinutes());
+            FaultCase all = new FaultCase(FaultCases.SOAK, what, 0, row -> {}).with(Trait.EVERY_ROW);
+            keep(measure(all, rows(), USERS / 2, Optional.empty(), this::soak));
         }
     }
 
@@ -149,7 +146,7 @@ public final class ResilienceRun {
         more.forEach(one -> steps.line(ResilienceTables.line(one)));
     }
 
-    /** So that no case is charged for the classes that it loads first, or for what a client opens with its first call. */
+    /** Without it the first case would be charged for the classes that are loaded, and for what clients open, with the first call. */
     private void warmUp() throws InterruptedException {
         showProgress("warm-up");
         try (Load load = new Load()) {
@@ -178,68 +175,72 @@ public final class ResilienceRun {
         }
     }
 
-    private CaseResult measure(FaultCase one, Target.RowTarget row) throws InterruptedException {
-        long start = System.nanoTime();
-        List<String> missed = new ArrayList<>();
-        Footprint before = footprint(List.of(row), missed);
-        RowUnderLoad tested;
-        Optional<RequestRecorder> beside;
-        Optional<Double> recovery;
-        try (Load load = new Load()) {
-            tested = new RowUnderLoad(row, load.on(row, USERS));
-            beside = beside(row).map(other -> load.on(other, USERS_BESIDE));
-            if (!awaitWell(tested.recorder, Duration.ZERO)) {
-                missed.add("not well before");
-            }
-            recovery = tested.carryOut(one);
-        }
-        RequestCounts counts = tested.recorder.counts();
-        Optional<RequestCounts> others = beside.map(RequestRecorder::counts);
-        missed.addAll(tested.faults.missed());
-        missed.addAll(Criteria.missed(
-                counts,
-                others,
-                recovery.orElse(null),
-                longestError(),
-                one.is(Trait.AGGREGATOR_AWAY),
-                one.is(Trait.EVERY_ROW)));
-        if (recovery.isEmpty()) {
-            tested.repair();
-        }
-        Footprint after = footprintAfter(before, List.of(row), missed);
-        return new CaseResult(
-                row.row().name(),
-                one.name(),
-                one.what(),
-                (System.nanoTime() - start) / 1e9,
-                counts,
-                others.orElse(null),
-                recovery.orElse(null),
-                before,
-                after,
-                tested.faults.remarks(),
-                missed);
+    /** What is done to rows while they have their load. */
+    private interface Faults {
+        void in(List<RowUnderLoad> tested) throws InterruptedException;
     }
 
-    /** All rows at once; each fault of one of them is over, and that row is well, before the next begins. */
-    private List<CaseResult> soak() throws InterruptedException {
+    /**
+     * Measures rows, all at once.
+     *
+     * @param one what the results say of the faults
+     * @param users of each row
+     * @param other the row beside them, if there is one
+     */
+    private List<CaseResult> measure(
+            FaultCase one, List<Target.RowTarget> rows, int users, Optional<Target.RowTarget> other, Faults faults)
+            throws InterruptedException {
         long start = System.nanoTime();
-        List<String> footprintMissed = new ArrayList<>();
-        Footprint before = footprint(rows(), footprintMissed);
+        List<String> missed = new ArrayList<>();
+        @Nullable Footprint before = footprint(rows, missed);
         List<RowUnderLoad> tested;
+        Optional<RequestRecorder> beside;
         try (Load load = new Load()) {
-            tested = rows().stream()
-                    .map(row -> new RowUnderLoad(row, load.on(row, USERS / 2)))
+            tested = rows.stream()
+                    .map(row -> new RowUnderLoad(row, load.on(row, users)))
                     .toList();
-            while (System.nanoTime() - start < plan.soak.toNanos()) {
-                tested.get(random.nextInt(tested.size())).carryOutAny();
-            }
+            beside = other.map(row -> load.on(row, USERS_BESIDE));
+            faults.in(tested);
         }
-        Footprint after = footprintAfter(before, rows(), footprintMissed);
+        for (RowUnderLoad row : tested) {
+            row.repairIfIll();
+        }
+        @Nullable Footprint after = footprintAfter(before, rows, missed);
         double seconds = (System.nanoTime() - start) / 1e9;
+        Optional<RequestCounts> others = beside.map(RequestRecorder::counts);
         return tested.stream()
-                .map(row -> row.soaked(seconds, before, after, footprintMissed))
+                .map(row -> row.result(one, others, seconds, before, after, missed))
                 .toList();
+    }
+
+    private void carryOut(FaultCase one, RowUnderLoad row) throws InterruptedException {
+        if (!awaitWell(row.recorder, Duration.ZERO)) {
+            row.faults.missed.add("not well before");
+        }
+        row.carryOut(one);
+    }
+
+    /** Each fault of one of the rows is over, and that row is well, before the next begins. */
+    private void soak(List<RowUnderLoad> tested) throws InterruptedException {
+        long end = System.nanoTime() + plan.soak.toNanos();
+        while (System.nanoTime() < end) {
+            long start = System.nanoTime();
+            RowUnderLoad row = tested.get(random.nextInt(tested.size()));
+            List<FaultCase> known = FaultCases.mixed(row.row);
+            FaultCase chosen = known.get(random.nextInt(known.size()));
+            showProgress("mixed faults, %s: %s".formatted(row.name(), chosen.name()));
+            row.carryOut(chosen);
+            if (row.ill) {
+                row.faults.missed.add("not well after " + chosen.name());
+                row.repairIfIll();
+            }
+            secondsLeft -= (System.nanoTime() - start) / 1e9;
+        }
+        tested.forEach(RowUnderLoad::remarkCases);
+    }
+
+    private double soakMinutes() {
+        return plan.soak.toSeconds() / 60.0;
     }
 
     /** A row that has its load, and the faults that are made in it. */
@@ -248,8 +249,12 @@ public final class ResilienceRun {
         private final Target.RowTarget row;
         private final RequestRecorder recorder;
         private final RowFaults faults;
-        private double longestRecovery;
         private int cases;
+        private double longestRecovery;
+        private boolean recovered = true;
+
+        /** It did not get well after the last case, and was not repaired since. */
+        private boolean ill;
 
         RowUnderLoad(Target.RowTarget row, RequestRecorder recorder) {
             this.row = row;
@@ -258,58 +263,38 @@ public final class ResilienceRun {
                     stackFaults, network, row, recorder, target.aggregator().port());
         }
 
-        /** @return how long the row needed to be well again; empty where it is not */
-        Optional<Double> carryOut(FaultCase one) throws InterruptedException {
+        String name() {
+            return row.row().name();
+        }
+
+        void carryOut(FaultCase one) throws InterruptedException {
             Optional<String> failure = Attempt.failure(() -> one.script().run(faults));
             if (failure.isPresent()) {
-                faults.missed().add(failure.get());
+                faults.missed.add(failure.get());
                 Attempt.failure(faults::repairLinks);
             }
             // Calls that nobody will answer any more end at their deadline.
             boolean well = awaitWell(recorder, plan.deadline.plusSeconds(1));
-            OptionalDouble recovery = recorder.recovery();
-            return well && recovery.isPresent() ? Optional.of(recovery.getAsDouble()) : Optional.empty();
-        }
-
-        void carryOutAny() throws InterruptedException {
-            List<FaultCase> known = FaultCases.mixed(row).toList();
-            FaultCase chosen = known.get(random.nextInt(known.size()));
-            showProgress("mixed faults, %s: %s".formatted(row.row().name(), chosen.name()));
-            long start = System.nanoTime();
-            Optional<Double> recovery = carryOut(chosen);
-            cases++;
+            Optional<Double> recovery = recorder.recovery().filter(seconds -> well);
             longestRecovery = Math.max(longestRecovery, recovery.orElse(0.0));
-            if (recovery.isEmpty()) {
-                faults.missed().add("not well after " + chosen.name());
-                repair();
-            }
-            secondsLeft -= (System.nanoTime() - start) / 1e9;
+            ill = recovery.isEmpty();
+            recovered &= !ill;
+            cases++;
         }
 
-        CaseResult soaked(
-                double seconds, @Nullable Footprint before, @Nullable Footprint after, List<String> footprintMissed) {
-            List<String> missed = new ArrayList<>(faults.missed());
-            missed.addAll(
-                    Criteria.missed(recorder.counts(), Optional.empty(), longestRecovery, longestError(), false, true));
-            missed.addAll(footprintMissed);
-            return new CaseResult(
-                    row.row().name(),
-                    FaultCases.SOAK,
-                    "faults of all rows at random, one after the other, for %.0f min".formatted(seconds / 60),
-                    seconds,
-                    recorder.counts(),
-                    null,
-                    longestRecovery,
-                    before,
-                    after,
-                    List.of("%d faults of this row in %.0f min, seed %d".formatted(cases, seconds / 60, plan.seed)),
-                    missed);
+        /** Takes the place of what each of the mixed cases remarked. */
+        void remarkCases() {
+            faults.remarks.clear();
+            faults.remarks.add("%d faults of this row in %.0f min, seed %d".formatted(cases, soakMinutes(), plan.seed));
         }
 
         /** What did not get well by itself is started anew, so that the next case is not charged for it. */
-        void repair() throws InterruptedException {
-            steps.line("%s is not well; its responder and the aggregator are started again."
-                    .formatted(row.row().name()));
+        void repairIfIll() throws InterruptedException {
+            if (!ill) {
+                return;
+            }
+            ill = false;
+            steps.line("%s is not well; its responder and the aggregator are started again.".formatted(name()));
             List<Attempt> repairs = new ArrayList<>(
                     List.of(faults::repairLinks, stackFaults::clear, () -> stackFaults.heal(Steps.SILENT)));
             RowProcess.RESPONDER.of(row).ifPresent(name -> repairs.add(() -> stackFaults.restart(name, Steps.SILENT)));
@@ -318,25 +303,51 @@ public final class ResilienceRun {
                 Attempt.failure(repair).ifPresent(steps::line);
             }
         }
+
+        /** @param missedByAll what the processes of all rows missed */
+        CaseResult result(
+                FaultCase one,
+                Optional<RequestCounts> others,
+                double seconds,
+                @Nullable Footprint before,
+                @Nullable Footprint after,
+                List<String> missedByAll) {
+            RequestCounts counts = recorder.counts();
+            @Nullable Double recovery = recovered ? longestRecovery : null;
+            List<String> missed = new ArrayList<>(faults.missed);
+            missed.addAll(Criteria.missed(
+                    counts,
+                    others,
+                    recovery,
+                    plan.deadline.toMillis() / 1000.0 + 1,
+                    one.is(Trait.AGGREGATOR_AWAY),
+                    one.is(Trait.EVERY_ROW)));
+            missed.addAll(missedByAll);
+            return new CaseResult(
+                    name(),
+                    one.name(),
+                    one.what(),
+                    seconds,
+                    counts,
+                    others.orElse(null),
+                    recovery,
+                    before,
+                    after,
+                    faults.remarks,
+                    missed);
+        }
     }
 
     /** @param least how long to watch, even if all is well */
     private static boolean awaitWell(RequestRecorder recorder, Duration least) throws InterruptedException {
         long start = System.nanoTime();
-        while (true) {
-            long waited = System.nanoTime() - start;
+        for (long waited = 0; waited <= PATIENCE.toNanos(); waited = System.nanoTime() - start) {
             if (recorder.isWell() && waited > least.toNanos()) {
                 return true;
             }
-            if (waited > PATIENCE.toNanos()) {
-                return false;
-            }
             TimeUnit.MILLISECONDS.sleep(20);
         }
-    }
-
-    private double longestError() {
-        return plan.deadline.toMillis() / 1000.0 + 1;
+        return false;
     }
 
     /** A row with another responder and another broker, by which is seen whether others feel what is done. */
@@ -359,6 +370,7 @@ public final class ResilienceRun {
         return footprint.get();
     }
 
+    /** Returns when the processes hold no more than before, or long enough after that they might. */
     private @Nullable Footprint footprintAfter(
             @Nullable Footprint before, List<Target.RowTarget> rows, List<String> missed) throws InterruptedException {
         long start = System.nanoTime();

@@ -2,11 +2,11 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.results.Environment;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,6 @@ public final class ResilienceTables {
 
     private static String row(CaseResult one) {
         RequestCounts requests = one.answers();
-        List<String> held = held(one.before(), one.after());
         return "| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n"
                 .formatted(
                         one.name(),
@@ -71,9 +70,9 @@ public final class ResilienceTables {
                         requests.errors().isEmpty() ? "" : seconds(requests.longestError()),
                         seconds(requests.longestRight()),
                         recovery(one),
-                        held.get(0),
-                        held.get(1),
-                        held.get(2),
+                        held(one, process -> "%.0f".formatted(process.megabytes())),
+                        held(one, process -> Long.toString(process.threads())),
+                        held(one, process -> Long.toString(process.files())),
                         one.others() == null ? "" : beside(one.others()),
                         verdict(one));
     }
@@ -87,20 +86,18 @@ public final class ResilienceTables {
         return others.failed() == 0 ? "no errors" : errors(others);
     }
 
-    /** Heap, threads and files: of the aggregator and of the responders, before and after. */
-    private static List<String> held(@Nullable Footprint before, @Nullable Footprint after) {
-        List<String> heap = new ArrayList<>();
-        List<String> threads = new ArrayList<>();
-        List<String> files = new ArrayList<>();
-        if (before != null && after != null) {
-            before.processes().forEach((process, then) -> {
-                Footprint.OfProcess now = after.processes().getOrDefault(process, then);
-                heap.add("%.0f → %.0f".formatted(then.megabytes(), now.megabytes()));
-                threads.add("%d → %d".formatted(then.threads(), now.threads()));
-                files.add("%d → %d".formatted(then.files(), now.files()));
-            });
-        }
-        return List.of(String.join(", ", heap), String.join(", ", threads), String.join(", ", files));
+    /** A figure of the aggregator and of the responders, before and after. */
+    private static String held(CaseResult one, Function<Footprint.OfProcess, String> figure) {
+        Footprint before = one.before();
+        Footprint after = one.after();
+        return before == null || after == null
+                ? ""
+                : before.processes().entrySet().stream()
+                        .map(then -> "%s → %s"
+                                .formatted(
+                                        figure.apply(then.getValue()),
+                                        figure.apply(after.processes().getOrDefault(then.getKey(), then.getValue()))))
+                        .collect(Collectors.joining(", "));
     }
 
     private static String errors(RequestCounts requests) {

@@ -5,11 +5,8 @@ import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.stack.Member;
-import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,36 +25,28 @@ final class RowFaults {
 
     private static final Duration LONGEST_FLOOD = Duration.ofMinutes(3);
 
-    private final Stack stack;
     private final StackFaults faults;
     private final LinkFaults links;
     private final Target.RowTarget row;
     private final RequestRecorder recorder;
     private final int port;
-    private final List<String> remarks = new ArrayList<>();
-    private final List<String> missed = new ArrayList<>();
+
+    /** What is worth knowing besides the figures. */
+    final List<String> remarks = new ArrayList<>();
+
+    /** What should have been otherwise. */
+    final List<String> missed = new ArrayList<>();
 
     /**
      * @param recorder of the load that runs on the row
      * @param port of the aggregator
      */
     RowFaults(StackFaults faults, Toxiproxy network, Target.RowTarget row, RequestRecorder recorder, int port) {
-        this.stack = faults.stack();
         this.faults = faults;
         this.links = new LinkFaults(network, row.row().name());
         this.row = row;
         this.recorder = recorder;
         this.port = port;
-    }
-
-    /** What is worth knowing besides the figures. */
-    List<String> remarks() {
-        return remarks;
-    }
-
-    /** What should have been otherwise. */
-    List<String> missed() {
-        return missed;
     }
 
     void pause(int seconds) throws InterruptedException {
@@ -78,7 +67,7 @@ final class RowFaults {
     }
 
     void terminate(RowProcess process) {
-        ChildProcess running = stack.process(member(process)).orElseThrow();
+        ChildProcess running = faults.stack().process(member(process)).orElseThrow();
         long start = System.nanoTime();
         running.stop(GRACE);
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -102,36 +91,45 @@ final class RowFaults {
     }
 
     private void awaitPort(int listening) {
-        while (!Thread.currentThread().isInterrupted()) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", listening), 1000);
-                recorder.back();
-                return;
-            } catch (IOException notYet) {
-                try {
-                    Thread.sleep(20);
-                } catch (InterruptedException e) {
-                    return;
-                }
+        try {
+            while (!takesConnections(listening)) {
+                TimeUnit.MILLISECONDS.sleep(20);
             }
+            recorder.back();
+        } catch (InterruptedException e) {
+            // It was not started.
+        }
+    }
+
+    private static boolean takesConnections(int listening) {
+        try (Socket socket = new Socket("127.0.0.1", listening)) {
+            return true;
+        } catch (IOException notYet) {
+            return false;
         }
     }
 
     void deleteData() {
-        stack.deleteData(member(RowProcess.BROKER));
+        faults.stack().deleteData(member(RowProcess.BROKER));
     }
 
-    void cutLinks() {
+    void cutLinks(int seconds) throws InterruptedException {
         links.cut();
+        pause(seconds);
+        repairLinks();
     }
 
-    void silenceLinks() {
+    void silenceLinks(int seconds) throws InterruptedException {
         links.silence();
+        pause(seconds);
+        repairLinks();
     }
 
     /** @param millis that are added to each round trip */
-    void delayLinks(int millis) {
+    void delayLinks(int millis, int seconds) throws InterruptedException {
         links.delay(millis);
+        pause(seconds);
+        repairLinks();
     }
 
     /** Ends whatever this case made of the links. */
@@ -182,10 +180,6 @@ final class RowFaults {
     }
 
     private Member member(RowProcess process) {
-        String name = name(process);
-        return stack.members().stream()
-                .filter(member -> member.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new StackException("The stack has no " + name));
+        return faults.member(name(process));
     }
 }

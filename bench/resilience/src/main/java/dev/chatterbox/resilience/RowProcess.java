@@ -20,6 +20,11 @@ enum RowProcess {
         };
     }
 
+    /** Whether the row has such a process. */
+    boolean serves(Target.RowTarget row) {
+        return of(row).isPresent();
+    }
+
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -6,9 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Clients of the aggregator that do not behave as others do. */
 final class RudeClients {
@@ -22,7 +19,7 @@ final class RudeClients {
     private RudeClients() {}
 
     /**
-     * Lets clients ask, read nothing for a while, and then all of it; every second one asks for lines.
+     * Lets clients send a request, read nothing for a while, and then all of it; every second one accepts lines.
      *
      * @return how many of them got the whole answer, and a right one
      */
@@ -33,71 +30,54 @@ final class RudeClients {
             for (int client = 0; client < clients; client++) {
                 HttpConnection connection = new HttpConnection(port, RECEIVE_BUFFER);
                 open.add(connection);
-                if (isForLines(client)) {
-                    connection.sendForLines(path);
-                } else {
-                    connection.send(path);
-                }
+                connection.send(path, acceptsLines(client) ? HttpConnection.LINES : HttpConnection.ARRAY);
             }
             Thread.sleep(silence.toMillis());
-            byte[] array = VerifiedLoad.squares(calls);
-            Set<String> lines = IntStream.rangeClosed(1, calls)
-                    .mapToObj(VerifiedLoad::square)
-                    .collect(Collectors.toSet());
             long right = 0;
             for (int client = 0; client < clients; client++) {
-                if (isRight(open.get(client), isForLines(client), array, lines)) {
+                if (isRight(open.get(client), acceptsLines(client), calls)) {
                     right++;
                 }
             }
             return right;
         } finally {
-            for (HttpConnection connection : open) {
-                connection.close();
-            }
+            open.forEach(HttpConnection::close);
         }
     }
 
-    private static boolean isForLines(int client) {
+    private static boolean acceptsLines(int client) {
         return client % 2 == 1;
     }
 
     /** Lines come in the order in which the calls ended, each once. */
-    private static boolean isRight(HttpConnection connection, boolean forLines, byte[] array, Set<String> lines) {
+    private static boolean isRight(HttpConnection connection, boolean lines, int calls) {
         try {
             HttpConnection.Response response = connection.read();
-            if (response.status() != 200) {
-                return false;
-            }
-            if (!forLines) {
-                return Arrays.equals(response.body(), array);
-            }
-            List<String> got = new String(response.body(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .toList();
-            return got.size() == lines.size()
-                    && lines.containsAll(got)
-                    && Set.copyOf(got).size() == lines.size();
+            return response.status() == 200
+                    && (lines
+                            ? new String(response.body(), StandardCharsets.US_ASCII)
+                                    .lines()
+                                    .sorted()
+                                    .toList()
+                                    .equals(VerifiedLoad.squares(calls).sorted().toList())
+                            : Arrays.equals(response.body(), VerifiedLoad.array(calls)));
         } catch (IOException e) {
             return false;
         }
     }
 
-    /** Lets clients ask and go at once: half in order, and half with a reset. Returns when all have gone. */
+    /** Lets clients send a request and go at once: half in order, and half with a reset. Returns when all have gone. */
     static void disconnect(int port, String path, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();
             for (int client = 0; client < AT_ONCE; client++) {
-                HttpConnection connection = new HttpConnection(port);
+                HttpConnection connection = new HttpConnection(port, 0);
                 open.add(connection);
-                connection.send(path);
+                connection.send(path, HttpConnection.ARRAY);
             }
-            for (int client = 0; client < AT_ONCE; client++) {
-                if (client % 2 == 0) {
-                    open.get(client).close();
-                } else {
-                    open.get(client).closeWithReset();
-                }
+            for (int client = 0; client < AT_ONCE; client += 2) {
+                open.get(client).close();
+                open.get(client + 1).reset();
             }
         }
     }

@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Users who ask one row again and again, each on a connection and a thread of its own, and check every answer. */
+/** Users who request squares of one row again and again, each on a connection and a thread of its own, and check every answer. */
 final class VerifiedLoad implements AutoCloseable {
 
     /** No answer, for as long as a connection waits. */
@@ -25,7 +26,7 @@ final class VerifiedLoad implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 10;
 
-    /** What is refused at once would otherwise be asked for thousands of times a second. */
+    /** What is refused at once would otherwise be requested thousands of times a second. */
     private static final long PAUSE_AFTER_ERROR_MILLIS = 100;
 
     /** A thread needs little, and there may be a thousand. */
@@ -48,7 +49,7 @@ final class VerifiedLoad implements AutoCloseable {
     VerifiedLoad(int port, String row, int users, int calls, int requests, RequestRecorder recorder) {
         this.port = port;
         this.path = path(row, calls);
-        this.expected = squares(calls);
+        this.expected = array(calls);
         this.recorder = recorder;
         this.users = IntStream.range(0, users)
                 .mapToObj(user -> new Thread(null, () -> use(requests), "user-" + row + "-" + user, STACK_BYTES))
@@ -62,59 +63,61 @@ final class VerifiedLoad implements AutoCloseable {
     }
 
     /** The answer to so many calls. */
-    static byte[] squares(int calls) {
-        return IntStream.rangeClosed(1, calls)
-                .mapToObj(VerifiedLoad::square)
-                .collect(Collectors.joining(",", "[", "]"))
-                .getBytes(StandardCharsets.US_ASCII);
+    static byte[] array(int calls) {
+        return squares(calls).collect(Collectors.joining(",", "[", "]")).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** {@code {"3":9}}. */
-    static String square(int number) {
-        return "{\"%d\":%d}".formatted(number, (long) number * number);
+    /** Such as {@code {"3":9}}. */
+    static Stream<String> squares(int calls) {
+        return IntStream.rangeClosed(1, calls)
+                .mapToObj(number -> "{\"%d\":%d}".formatted(number, (long) number * number));
     }
 
     private void use(int requests) {
         HttpConnection connection = null;
         try {
             for (int request = 0; !ended && (requests == 0 || request < requests); request++) {
-                connection = ask(connection);
+                connection = request(connection);
                 Thread.sleep(connection == null ? PAUSE_AFTER_ERROR_MILLIS : PAUSE_MILLIS);
             }
-            close(connection);
         } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
             close(connection);
         }
     }
 
     /** @return the connection, where the answer was right: after anything else the next request takes a new one */
-    private @Nullable HttpConnection ask(@Nullable HttpConnection open) {
+    private @Nullable HttpConnection request(@Nullable HttpConnection open) {
         HttpConnection connection = open;
         long sent = System.nanoTime();
         try {
             if (connection == null) {
-                connection = new HttpConnection(port);
+                connection = new HttpConnection(port, 0);
             }
-            connection.send(path);
+            connection.send(path, HttpConnection.ARRAY);
             HttpConnection.Response response = connection.read();
-            if (response.status() == 200 && Arrays.equals(response.body(), expected)) {
+            if (response.status() != 200) {
+                recorder.error(Integer.toString(response.status()), reason(response.body()), sent);
+            } else if (Arrays.equals(response.body(), expected)) {
                 recorder.right(sent);
                 return connection;
-            }
-            if (response.status() == 200) {
-                recorder.wrong(sent);
             } else {
-                recorder.error(Integer.toString(response.status()), reason(response.body()), sent);
+                recorder.wrong(sent);
             }
-        } catch (SocketTimeoutException e) {
-            recorder.error(SILENCE, e.toString(), sent);
-        } catch (ConnectException e) {
-            recorder.error(REFUSED, e.toString(), sent);
         } catch (IOException e) {
-            recorder.error(ENDED, e.toString(), sent);
+            String kind =
+                    e instanceof SocketTimeoutException ? SILENCE : e instanceof ConnectException ? REFUSED : ENDED;
+            recorder.error(kind, e.toString(), sent);
         }
         close(connection);
         return null;
+    }
+
+    private static void close(@Nullable HttpConnection connection) {
+        if (connection != null) {
+            connection.close();
+        }
     }
 
     /** What a problem detail says, with # for each number. */
@@ -128,17 +131,7 @@ final class VerifiedLoad implements AutoCloseable {
         return text.replaceAll("\\d+", "#");
     }
 
-    private static void close(@Nullable HttpConnection connection) {
-        try {
-            if (connection != null) {
-                connection.close();
-            }
-        } catch (IOException e) {
-            // It was of no use any more.
-        }
-    }
-
-    /** Waits until every user has made his requests. */
+    /** Waits until every user has made all requests. */
     void join(Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         for (Thread user : users) {
@@ -150,7 +143,7 @@ final class VerifiedLoad implements AutoCloseable {
         }
     }
 
-    /** Ends when what was asked has been answered. */
+    /** Ends when what was requested has been answered. */
     @Override
     public void close() throws InterruptedException {
         ended = true;

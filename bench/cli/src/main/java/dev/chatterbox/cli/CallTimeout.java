@@ -4,6 +4,7 @@ import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Defaults;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -16,8 +17,19 @@ final class CallTimeout {
 
     private static final Duration DEFAULT = Duration.ofSeconds(Defaults.CALL_TIMEOUT_SECONDS);
 
-    /** Spring's simple form; without a unit, it is milliseconds. */
-    private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})(ns|us|ms|s|m|h|d|)");
+    /** Spring's simple form. */
+    private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})([a-z]*)");
+
+    /** Of Spring's simple form; without one, it is milliseconds. */
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "ns", ChronoUnit.NANOS,
+            "us", ChronoUnit.MICROS,
+            "ms", ChronoUnit.MILLIS,
+            "", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
 
     private CallTimeout() {}
 
@@ -33,23 +45,13 @@ final class CallTimeout {
         }
         Matcher simple = SIMPLE.matcher(text.toLowerCase(Locale.ROOT));
         try {
-            return simple.matches() ? duration(Long.parseLong(simple.group(1)), simple.group(2)) : Duration.parse(text);
+            return simple.matches() && UNITS.containsKey(simple.group(2))
+                    ? Duration.of(Long.parseLong(simple.group(1)), UNITS.get(simple.group(2)))
+                    : Duration.parse(text);
         } catch (DateTimeException | ArithmeticException e) {
             throw new UsageException("%s is '%s', which is no duration; it is written as 500ms, 10s or PT10S."
                     .formatted(VARIABLE, text));
         }
-    }
-
-    private static Duration duration(long value, String unit) {
-        return switch (unit) {
-            case "ns" -> Duration.ofNanos(value);
-            case "us" -> Duration.ofNanos(Math.multiplyExact(value, 1000L));
-            case "s" -> Duration.ofSeconds(value);
-            case "m" -> Duration.ofMinutes(value);
-            case "h" -> Duration.ofHours(value);
-            case "d" -> Duration.ofDays(value);
-            default -> Duration.ofMillis(value);
-        };
     }
 
     /** @param iso what the info of a running aggregator has; the default is taken where it has none */

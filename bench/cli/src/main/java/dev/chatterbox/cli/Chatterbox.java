@@ -1,12 +1,16 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.ComparisonException;
+import dev.chatterbox.control.ControlServer;
+import dev.chatterbox.control.StackFaults;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Runs;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.WorkloadException;
@@ -15,9 +19,12 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -41,6 +48,7 @@ final class Chatterbox implements Callable<Integer> {
     /** This program, as the service of the live page. */
     static final Control CONTROL = new Control(Chatterbox.class);
 
+    private final Repository repository;
     private final Terminal terminal;
     private final Compare compare;
 
@@ -50,7 +58,8 @@ final class Chatterbox implements Callable<Integer> {
             description = "Print stack traces; CHATTERBOX_DEBUG=1 does the same.")
     private boolean debug;
 
-    private Chatterbox(Terminal terminal, Compare compare, Map<String, String> environment) {
+    private Chatterbox(Repository repository, Terminal terminal, Compare compare, Map<String, String> environment) {
+        this.repository = repository;
         this.terminal = terminal;
         this.compare = compare;
         this.debug = "1".equals(environment.get("CHATTERBOX_DEBUG"));
@@ -63,7 +72,7 @@ final class Chatterbox implements Callable<Integer> {
     static CommandLine commandLine(Terminal terminal, Map<String, String> environment) {
         Repository repository = Repository.of(environment);
         Compare compare = new Compare(repository, terminal, environment);
-        Chatterbox chatterbox = new Chatterbox(terminal, compare, environment);
+        Chatterbox chatterbox = new Chatterbox(repository, terminal, compare, environment);
         return new CommandLine(chatterbox)
                 .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
@@ -74,7 +83,6 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
-                .addSubcommand(new ControlService(repository))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
     }
@@ -83,6 +91,25 @@ final class Chatterbox implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return compare.call();
+    }
+
+    /** Runs until it is ended by a signal. */
+    @Command(
+            name = Control.NAME,
+            hidden = true,
+            description = "Serve the live page's load and faults; up starts this, and nobody else needs to.")
+    int control(
+            @Mixin PortOffset offset,
+            @Option(names = "--chatterbox.process", hidden = true, description = "The mark of a stack's processes.")
+                    @Nullable
+                    String mark)
+            throws IOException, InterruptedException {
+        Stack stack = repository.stack(offset.value);
+        StackFaults faults = new StackFaults(repository, stack, CONTROL, Lifetime.DETACHED);
+        ControlServer server = ControlServer.start(faults, Chatterbox.class);
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
+        new CountDownLatch(1).await();
+        return ExitCode.OK;
     }
 
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {

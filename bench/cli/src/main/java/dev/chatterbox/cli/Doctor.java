@@ -17,13 +17,14 @@ import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import picocli.CommandLine.Command;
@@ -42,6 +43,8 @@ final class Doctor implements Callable<Integer> {
 
     /** Bytes: jars, logs, and what Kafka keeps until retention deletes it. */
     private static final long NEEDED_DISK = 2L << 30;
+
+    private static final String OWN_ROWS = "for its own rows";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -62,18 +65,18 @@ final class Doctor implements Callable<Integer> {
         StackPlan plan = StackPlan.of(repository, stack, selection);
         java();
         maven();
-        plan.brokers().forEach(planned -> broker(planned, plan.requires(planned)));
         Rows rows = repository.rows();
         StackPlan all = StackPlan.of(repository, stack, Selection.of(rows, rows.names()));
-        all.brokers().stream()
-                .filter(planned -> plan.brokers().stream()
-                        .noneMatch(chosen -> chosen.name().equals(planned.name())))
-                .forEach(planned -> broker(planned, false));
+        Map<String, PlannedBroker> brokers = new LinkedHashMap<>();
+        Stream.of(plan, all)
+                .flatMap(planned -> planned.brokers().stream())
+                .forEach(broker -> brokers.putIfAbsent(broker.name(), broker));
+        brokers.forEach((name, planned) -> program(name, OWN_ROWS, plan.requires(planned), planned.broker()::origin));
         Map<Path, PythonEnvironment> pythons = new TreeMap<>(all.pythons());
         pythons.putAll(plan.pythons());
-        pythons.forEach(
-                (folder, python) -> python(python, plan.requiredPythons().contains(folder)));
-        toxiproxy();
+        pythons.forEach((folder, python) ->
+                program("Python", OWN_ROWS, plan.requiredPythons().contains(folder), python::origin));
+        program("Toxiproxy", "for --distance", false, Toxiproxy.program()::origin);
         optional("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
         optional("Docker", "for compose/ only", "docker", "--version");
         processors();
@@ -97,7 +100,11 @@ final class Doctor implements Callable<Integer> {
     }
 
     private void maven() {
-        String found = output("mvn", "--version").flatMap(Doctor::mavenVersion).orElse("not on the PATH");
+        String found = output("mvn", "--version")
+                .map(Pattern.compile("Apache Maven (\\d+\\.\\d+\\.\\d+)")::matcher)
+                .filter(Matcher::find)
+                .map(version -> version.group(1))
+                .orElse("not on the PATH");
         report(
                 isMaven387(found),
                 "Maven",
@@ -105,63 +112,39 @@ final class Doctor implements Callable<Integer> {
                 "Chatterbox is built with 3.8.7 or newer: https://maven.apache.org, or your package manager");
     }
 
-    private static Optional<String> mavenVersion(String output) {
-        Matcher version = Pattern.compile("Apache Maven (\\d+\\.\\d+\\.\\d+)").matcher(output);
-        return version.find() ? Optional.of(version.group(1)) : Optional.empty();
-    }
-
     static boolean isMaven387(String version) {
         return version.matches("\\d.*") && Version.parse(version).compareTo(Version.parse("3.8.7")) >= 0;
     }
 
-    /** @param required false where its rows are left out if it cannot be had */
-    private void broker(PlannedBroker planned, boolean required) {
+    /**
+     * Shows a program, and how to get it where it is missing.
+     *
+     * @param use what it serves
+     * @param required false where it is not needed, or its rows are left out without it
+     * @param origin where it comes from
+     */
+    private void program(String name, String use, boolean required, Supplier<String> origin) {
         try {
-            report(true, planned.name(), planned.broker().origin(), "");
+            report(true, name, origin.get(), "");
         } catch (ProcessException e) {
-            String reason = String.valueOf(e.getMessage());
             if (required) {
-                report(false, planned.name(), "", reason);
+                report(false, name, "", String.valueOf(e.getMessage()));
             } else {
-                line("–", planned.name(), "optional, for its own rows. " + reason);
+                line(false, name, "optional, %s. %s".formatted(use, e.getMessage()));
             }
-        }
-    }
-
-    /** @param required as a broker's */
-    private void python(PythonEnvironment python, boolean required) {
-        Optional<String> whyUnavailable = python.whyUnavailable();
-        if (whyUnavailable.isEmpty()) {
-            report(true, "Python", python.origin(), "");
-        } else if (required) {
-            report(false, "Python", "", whyUnavailable.get());
-        } else {
-            line("–", "Python", "optional, for its own rows. " + whyUnavailable.get());
-        }
-    }
-
-    private void toxiproxy() {
-        try {
-            report(true, "Toxiproxy", Toxiproxy.program().origin(), "");
-        } catch (ProcessException e) {
-            line("–", "Toxiproxy", "optional, for --distance. " + e.getMessage());
         }
     }
 
     private void optional(String what, String use, String... command) {
         Optional<String> found =
                 output(command).flatMap(output -> output.lines().findFirst());
-        line(found.isPresent() ? terminal.green("✓") : "–", what, found.orElse("not here; optional, " + use));
+        line(found.isPresent(), what, found.orElse("not here; optional, " + use));
     }
 
     private void processors() {
         int processors = Runtime.getRuntime().availableProcessors();
-        line(
-                processors > 1 ? terminal.green("✓") : "–",
-                "processors",
-                processors > 3
-                        ? Integer.toString(processors)
-                        : "%d; everything shares them, so expect low and noisy numbers".formatted(processors));
+        String shared = processors > 3 ? "" : "; everything shares them, so expect low and noisy numbers";
+        line(processors > 1, "processors", processors + shared);
     }
 
     private void memory(StackPlan plan) {
@@ -195,17 +178,22 @@ final class Doctor implements Callable<Integer> {
         report(free, "ports", free ? "all free" : "", "free them, or use ./chatterbox up --port-offset 1000");
     }
 
+    /** What is required. */
     private void report(boolean good, String what, String found, String cure) {
-        healthy &= good;
-        line(
-                good ? terminal.green("✓") : terminal.red("✗"),
-                what,
-                good
-                        ? found
-                        : Stream.of(found, cure).filter(text -> !text.isEmpty()).collect(Collectors.joining(": ")));
+        if (good) {
+            line(true, what, found);
+        } else {
+            healthy = false;
+            show(terminal.red("✗"), what, found.isEmpty() ? cure : found + ": " + cure);
+        }
     }
 
-    private void line(String mark, String what, String text) {
+    /** What is of use. */
+    private void line(boolean here, String what, String text) {
+        show(here ? terminal.green("✓") : "–", what, text);
+    }
+
+    private void show(String mark, String what, String text) {
         terminal.line("%s %-11s %s".formatted(mark, what, text));
     }
 

@@ -59,20 +59,16 @@ final class Down implements Callable<Integer> {
     private boolean stop(Stack stack) {
         boolean ran = false;
         for (Member.Kind kind : Member.Kind.values()) {
-            ran |= stop(stack, kind);
+            for (ChildProcess process : stack.stop(kind)) {
+                if (process.isAlive()) {
+                    throw new StackException(
+                            "%s cannot be stopped. Does it belong to another user?".formatted(process));
+                }
+                terminal.line("stopped " + process);
+                ran = true;
+            }
         }
         stack.forget();
         return ran;
-    }
-
-    private boolean stop(Stack stack, Member.Kind kind) {
-        List<ChildProcess> processes = stack.stop(kind);
-        for (ChildProcess process : processes) {
-            if (process.isAlive()) {
-                throw new StackException("%s cannot be stopped. Does it belong to another user?".formatted(process));
-            }
-            terminal.line("stopped " + process);
-        }
-        return !processes.isEmpty();
     }
 }

@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-/** What the commands tell scripts. */
+/** What the commands say to scripts. */
 final class ExitCode {
 
     static final int OK = 0;

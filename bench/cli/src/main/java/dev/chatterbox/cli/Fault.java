@@ -67,24 +67,24 @@ final class Fault implements Callable<Integer> {
 
     @Command(name = "kill", description = "End a process as a crash would (SIGKILL). up starts it again.")
     int kill(@Mixin Victim victim) {
-        return print(faults(victim.offset).kill(victim.process));
+        return print(List.of(faults(victim.offset).kill(victim.process)));
     }
 
     @Command(name = "freeze", description = "Take a process' processors away (SIGSTOP): connected, and silent.")
     int freeze(@Mixin Victim victim) {
-        return print(faults(victim.offset).freeze(victim.process));
+        return print(List.of(faults(victim.offset).freeze(victim.process)));
     }
 
     @Command(name = "resume", description = "Let a frozen process go on (SIGCONT).")
     int resume(@Mixin Victim victim) {
-        return print(faults(victim.offset).resume(victim.process));
+        return print(List.of(faults(victim.offset).resume(victim.process)));
     }
 
     @Command(
             name = "restart",
             description = "Stop a process in order (SIGTERM), or take a dead one, and start it again with its data.")
     int restart(@Mixin Victim victim) throws IOException {
-        return print(faults(victim.offset).restart(victim.process, terminal));
+        return print(List.of(faults(victim.offset).restart(victim.process, terminal)));
     }
 
     @Command(name = "delay", description = "Responders hold every answer back for this time.")
@@ -110,21 +110,19 @@ final class Fault implements Callable<Integer> {
 
     @Command(name = "clear", description = "End delay, drop and wrong, and let go on what is frozen.")
     int clear(@Mixin PortOffset offset) {
-        return print(faults(offset).clear().toArray(String[]::new));
+        return print(faults(offset).clear());
     }
 
     private int set(Responders responders, String fault, Object value) {
-        return print(faults(responders.offset)
-                .set(responders.name, Map.of(fault, value))
-                .toArray(String[]::new));
+        return print(faults(responders.offset).set(responders.name, Map.of(fault, value)));
     }
 
     private StackFaults faults(PortOffset offset) {
         return new StackFaults(repository, repository.stack(offset.value), Chatterbox.CONTROL, Lifetime.DETACHED);
     }
 
-    private int print(String... sentences) {
-        List.of(sentences).forEach(terminal::line);
+    private int print(List<String> sentences) {
+        sentences.forEach(terminal::line);
         return ExitCode.OK;
     }
 }

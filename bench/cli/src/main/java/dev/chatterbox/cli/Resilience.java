@@ -19,25 +19,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "resilience",
         description = {
             "Break each part of a stack of its own under load whose every answer is checked, and judge what happens.",
-            "Exit code 1 also if a criterion is missed. docs/resilience.md tells the cases."
+            "Exit code 1 also if a criterion is missed. docs/resilience.md lists the cases."
         })
 final class Resilience implements Callable<Integer> {
 
@@ -116,15 +115,9 @@ final class Resilience implements Callable<Integer> {
 
     /** Where one row is tested alone, another one of those by default shows whether others feel it. */
     private static List<String> withOneBeside(Rows rows, List<String> chosen) {
-        List<String> all = new ArrayList<>(chosen);
-        if (all.size() == 1) {
-            rows.byDefault().stream()
-                    .map(Row::name)
-                    .filter(name -> !name.equals(chosen.get(0)))
-                    .findFirst()
-                    .ifPresent(all::add);
-        }
-        return all;
+        Stream<String> others = rows.byDefault().stream().map(Row::name).filter(name -> !chosen.contains(name));
+        return Stream.concat(chosen.stream(), others.limit(chosen.size() == 1 ? 1 : 0))
+                .toList();
     }
 
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
@@ -156,12 +149,8 @@ final class Resilience implements Callable<Integer> {
     private void write(ResilienceResults results) throws IOException {
         Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, "resilience");
         Files.createDirectories(folder);
-        Files.writeString(
-                folder.resolve("resilience.json"),
-                JsonMapper.builder()
-                        .enable(SerializationFeature.INDENT_OUTPUT)
-                        .build()
-                        .writeValueAsString(results));
+        String json = JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results);
+        Files.writeString(folder.resolve("resilience.json"), json);
         Files.writeString(folder.resolve("resilience.md"), ResilienceTables.markdown(results));
         terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("resilience.md")));
     }

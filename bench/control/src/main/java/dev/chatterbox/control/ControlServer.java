@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
@@ -154,9 +153,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private List<String> fault(JsonNode request) throws IOException {
-        String process = request.path("process").asString("");
-        Optional<JsonNode> value = request.optional("value");
         String fault = request.path("fault").asString("");
+        String process = request.path("process").asString("");
         if (process.equals(Control.NAME)) {
             throw new UsageException("The control service can do nothing to itself: "
                     + stack.command("fault " + fault + " " + Control.NAME));
@@ -168,16 +166,9 @@ public final class ControlServer implements AutoCloseable {
             case "restart" -> List.of(faults.restart(process, Steps.SILENT));
             case "heal" -> List.of(faults.heal(Steps.SILENT));
             case "clear" -> faults.clear();
+            // The responder judges the value.
             case "delay", "drop", "wrong" ->
-                faults.set(
-                        request.hasNonNull("responder")
-                                ? request.path("responder").asString("")
-                                : null,
-                        Map.of(
-                                fault,
-                                fault.equals("delay")
-                                        ? value.map(JsonNode::asString).orElse("")
-                                        : value.map(JsonNode::asDouble).orElse(-1.0)));
+                faults.set(request.path("responder").stringValue(null), Map.of(fault, request.path("value")));
             default -> throw new UsageException("There is no fault '%s'.".formatted(fault));
         };
     }

@@ -35,7 +35,7 @@ final class LiveLoad implements AutoCloseable {
     private @Nullable Started started;
     private @Nullable Started stopped;
 
-    private record Started(ChildProcess process, List<String> command, Path folder, long begin) {}
+    private record Started(ChildProcess process, String command, Path folder, long begin) {}
 
     /**
      * How far it is.
@@ -60,26 +60,21 @@ final class LiveLoad implements AutoCloseable {
         }
         String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
         Path folder = repository.results().resolve(name);
-        List<String> arguments = new ArrayList<>(request.command());
+        List<String> command = new ArrayList<>(request.command());
         if (stack.offset() != 0) {
-            arguments.add("--port-offset=" + stack.offset());
+            command.add("--port-offset=" + stack.offset());
         }
-        List<String> command = new ArrayList<>(List.of(
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(arguments);
-        command.add("--out=" + folder);
-        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(command));
+        List<String> java = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        java.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        java.addAll(command);
+        java.add("--out=" + folder);
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java));
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
         // No colours and no line that changes, whatever terminal the stack was started from.
         builder.environment().put("CHATTERBOX_TTY", "0");
         started = new Started(
                 ChildProcess.start(NAME, builder, stack.log(NAME), Lifetime.WITH_PARENT),
-                arguments,
+                String.join(" ", command),
                 folder,
                 System.nanoTime());
     }
@@ -107,7 +102,7 @@ final class LiveLoad implements AutoCloseable {
         boolean running = started.process.isAlive();
         return Optional.of(new Progress(
                 running,
-                "./chatterbox " + String.join(" ", started.command),
+                "./chatterbox " + started.command,
                 (System.nanoTime() - started.begin) / 1e9,
                 started.process.tail(LINES),
                 !running && Files.exists(started.folder.resolve("report.html"))

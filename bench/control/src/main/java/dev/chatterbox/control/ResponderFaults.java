@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,13 +23,14 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
 
     private static final String NONE = "none";
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     /** What a change to no faults at all names. */
     static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
 
     /** @throws StackException the responder does not report them */
     static ResponderFaults of(Stack stack, Member responder, Duration patience) {
-        return sent("GET", stack, responder, "", patience);
+        return send("GET", stack, responder, "", patience);
     }
 
     /**
@@ -40,41 +40,29 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
      * @throws StackException the responder does not answer, or does not report its faults
      */
     static ResponderFaults set(Stack stack, Member responder, Map<String, Object> change) {
-        return sent("PUT", stack, responder, JsonMapper.shared().writeValueAsString(change), PATIENCE);
+        return send("PUT", stack, responder, JSON.writeValueAsString(change), PATIENCE);
     }
 
-    private static ResponderFaults sent(String method, Stack stack, Member responder, String json, Duration patience) {
+    private static ResponderFaults send(String method, Stack stack, Member responder, String json, Duration patience) {
+        String name = responder.name();
         LocalHttp.Answer answer;
         try {
-            answer = LocalHttp.send(
-                    method,
-                    responder.port(),
-                    responder.faults(),
-                    json,
-                    stack.state().faultsToken(),
-                    patience);
+            String token = stack.state().faultsToken();
+            answer = LocalHttp.send(method, responder.port(), responder.faults(), json, token, patience);
         } catch (IOException e) {
             throw new StackException("%s does not answer on port %d: %s. Its log is %s"
-                    .formatted(responder.name(), responder.port(), e, stack.log(responder.name())));
+                    .formatted(name, responder.port(), e, stack.log(name)));
         }
-        if (answer.status() == 400) {
-            throw new UsageException("%s: %s"
-                    .formatted(
-                            responder.name(),
-                            JsonMapper.shared()
-                                    .readTree(answer.body())
-                                    .path("detail")
-                                    .asString(answer.body())));
-        }
-        if (answer.status() != 200) {
-            throw new StackException("%s does not report its faults: %s answers %d."
-                    .formatted(responder.name(), responder.faults(), answer.status()));
-        }
-        JsonNode faults = JsonMapper.shared().readTree(answer.body());
-        return new ResponderFaults(
-                Duration.parse(faults.path("delay").asString("PT0S")),
-                faults.path("drop").asDouble(0),
-                faults.path("wrong").asDouble(0));
+        return switch (answer.status()) {
+            case 200 -> JSON.readValue(answer.body(), ResponderFaults.class);
+            case 400 -> {
+                String detail = JSON.readTree(answer.body()).path("detail").asString(answer.body());
+                throw new UsageException("%s: %s".formatted(name, detail));
+            }
+            default ->
+                throw new StackException("%s does not report its faults: %s answers %d."
+                        .formatted(name, responder.faults(), answer.status()));
+        };
     }
 
     public boolean isOn() {

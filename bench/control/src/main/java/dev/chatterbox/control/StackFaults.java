@@ -114,13 +114,14 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     }
 
     private String set(Member responder, Map<String, Object> change) {
+        String name = responder.name();
         // One that is dead has no faults when it is started again.
         return stack.process(responder).isPresent()
                 ? "%s: faults %s"
                         .formatted(
-                                responder.name(),
+                                name,
                                 ResponderFaults.set(stack, responder, change).text())
-                : "%s is dead. %s".formatted(responder.name(), howToStart(responder.name()));
+                : "%s is dead. %s".formatted(name, howToStart(name));
     }
 
     /** A process of the stack, by its name. */

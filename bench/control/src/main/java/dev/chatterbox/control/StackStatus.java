@@ -29,7 +29,7 @@ public record StackStatus(
         int portOffset,
         List<String> rows,
         Map<String, String> disabled,
-        Optional<Integer> distanceMillis,
+        OptionalInt distanceMillis,
         String logs,
         List<ProcessStatus> processes) {
 
@@ -72,12 +72,12 @@ public record StackStatus(
                 member -> stack.process(member)
                         .map(process -> process.isFrozen() ? Health.FROZEN : Health.UP)
                         .orElse(Health.DEAD),
-                network.isPresent() ? Optional.of(network.distanceMillis()) : Optional.empty(),
+                network.isPresent() ? OptionalInt.of(network.distanceMillis()) : OptionalInt.empty(),
                 IMPATIENT);
     }
 
     private static StackStatus of(
-            Stack stack, Function<Member, Health> health, Optional<Integer> distanceMillis, Duration patience) {
+            Stack stack, Function<Member, Health> health, OptionalInt distanceMillis, Duration patience) {
         StackState state = stack.state();
         return new StackStatus(
                 stack.offset(),
@@ -118,12 +118,11 @@ public record StackStatus(
         }
     }
 
-    private static Optional<Integer> distance(Stack stack) {
+    private static OptionalInt distance(Stack stack) {
         try {
-            OptionalInt millis = stack.distanceMillis();
-            return millis.isPresent() ? Optional.of(millis.getAsInt()) : Optional.empty();
+            return stack.distanceMillis();
         } catch (ProcessException e) {
-            return Optional.empty();
+            return OptionalInt.empty();
         }
     }
 

@@ -63,29 +63,29 @@ final class Up implements Callable<Integer> {
         try (Stack.Lock lock = stack.lock();
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
-            if (!dead.isEmpty()) {
-                requireRows(stack, selection);
-                startAgain(stack, dead);
-                setDistance(stack, selection, millis);
-            } else if (stack.runs()) {
-                requireRows(stack, selection);
-                setDistance(stack, selection, millis);
-                terminal.line("It already runs. To stop it: " + stack.command("down"));
+            if (dead.isEmpty() && !stack.runs()) {
+                start(stack, selection, millis);
             } else {
-                long start = System.nanoTime();
-                Startup.detached(
-                        repository,
-                        stack,
-                        selection,
-                        millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty(),
-                        Chatterbox.CONTROL,
-                        terminal);
-                terminal.line("Everything is up after %.0f s. To stop it: %s"
-                        .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
+                requireRows(stack, selection);
+                if (!dead.isEmpty()) {
+                    startAgain(stack, dead);
+                }
+                setDistance(stack, selection, millis);
+                if (dead.isEmpty()) {
+                    terminal.line("It already runs. To stop it: " + stack.command("down"));
+                }
             }
             printAddresses(plan.aggregator().port(), stack);
             return ExitCode.OK;
         }
+    }
+
+    private void start(Stack stack, Selection selection, int millis) {
+        long start = System.nanoTime();
+        OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
+        Startup.detached(repository, stack, selection, network, Chatterbox.CONTROL, terminal);
+        terminal.line("Everything is up after %.0f s. To stop it: %s"
+                .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
     }
 
     private void startAgain(Stack stack, List<Member> dead) {
@@ -112,7 +112,7 @@ final class Up implements Callable<Integer> {
                 .toList();
         if (!missing.isEmpty()) {
             throw new StackException(
-                    "It already runs, with %s, and not with %s. To start it with all that you ask for: %s && %s"
+                    "It already runs, with %s, and not with %s. To start it with all of these: %s && %s"
                             .formatted(
                                     String.join(", ", state.rows()),
                                     String.join(", ", missing),

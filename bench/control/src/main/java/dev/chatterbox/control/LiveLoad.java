@@ -32,7 +32,7 @@ final class LiveLoad implements AutoCloseable {
     private final Stack stack;
     private final Class<?> main;
 
-    private @Nullable Started started;
+    private volatile @Nullable Started started;
     private @Nullable Started stopped;
 
     private record Started(ChildProcess process, String command, Path folder, long begin) {}
@@ -55,7 +55,7 @@ final class LiveLoad implements AutoCloseable {
 
     /** @throws StackException one runs already */
     synchronized void start(LoadRequest request) {
-        if (isRunning()) {
+        if (started != null && started.process.isAlive()) {
             throw new StackException("A load runs already. Stop it first, or wait for its end.");
         }
         String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
@@ -90,10 +90,6 @@ final class LiveLoad implements AutoCloseable {
         }
     }
 
-    private synchronized boolean isRunning() {
-        return started != null && started.process.isAlive();
-    }
-
     /** Empty where none was started yet. */
     synchronized Optional<Progress> progress() {
         if (started == null) {
@@ -113,10 +109,7 @@ final class LiveLoad implements AutoCloseable {
     /** Ends it, and returns when it is gone. */
     @Override
     public void close() {
-        Started current;
-        synchronized (this) {
-            current = started;
-        }
+        Started current = started;
         if (current != null) {
             current.process.stop(GRACE);
         }

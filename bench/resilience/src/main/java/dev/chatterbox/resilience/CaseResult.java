@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was measured of one case on one row.
  *
- * @param what was done, in a few words
+ * @param what was done, in one line
  * @param seconds that it took in all
  * @param answers to the requests of the row
  * @param others likewise, of the row beside it; null where there was none

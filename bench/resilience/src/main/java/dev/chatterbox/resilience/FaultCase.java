@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * Something that is done to a row while load runs on it.
  *
  * @param name by which it is chosen
- * @param what it does and what ends it, in a few words
+ * @param what it does and what ends it, in one line
  * @param seconds that it takes, about
  * @param applies the rows to which it can be done
  * @param traits what is to be known of it

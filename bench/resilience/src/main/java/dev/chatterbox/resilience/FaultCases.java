@@ -76,17 +76,17 @@ public final class FaultCases {
                                 "link-cut",
                                 "all connections end, and none is taken for 5 s",
                                 5,
-                                row -> row.cutLinks(5)),
+                                row -> row.breakLinks(5, LinkFaults::cut)),
                         new FaultCase(
                                 "link-half-open",
                                 "what comes back is lost for 10 s",
                                 FROZEN,
-                                row -> row.silenceLinks(FROZEN)),
+                                row -> row.breakLinks(FROZEN, LinkFaults::silence)),
                         new FaultCase(
                                 "link-delayed",
                                 "each round trip takes 300 ms more, for 5 s",
                                 5,
-                                row -> row.delayLinks(300, 5)))
+                                row -> row.breakLinks(5, links -> links.delay(300))))
                 .map(one -> one.with(Trait.MIXED));
     }
 
@@ -100,15 +100,15 @@ public final class FaultCases {
                         .on(RowProcess.RESPONDER::serves),
                 new FaultCase(
                         "slow-readers",
-                        "40 clients ask for 10,000 calls and read after 10 s",
+                        "40 clients request 10,000 calls and read after 10 s",
                         25,
                         row -> row.readSlowly(40, 10_000, 10)),
                 new FaultCase(
                         "disconnects",
-                        "10,000 clients ask for 100 calls and are gone",
+                        "10,000 clients request 100 calls and are gone",
                         20,
                         row -> row.disconnect(10_000, 100)),
-                new FaultCase("overload", "1000 users ask for 1000 calls at once", 60, row -> row.flood(1000, 1000))
+                new FaultCase("overload", "1000 users request 1000 calls at once", 60, row -> row.flood(1000, 1000))
                         .with(Trait.EVERY_ROW),
                 new FaultCase(
                                 "aggregator-terminated",

@@ -38,24 +38,22 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     /**
      * Examines processes of a stack, by a full collection in each; one that the stack has not is left out.
      *
-     * @param aggregatorPort where it is asked for the calls in flight
+     * @param aggregatorPort where the calls in flight are read
      * @param names of JVMs that run
      */
     static Footprint of(Stack stack, int aggregatorPort, Set<String> names) throws IOException {
         Map<String, OfProcess> processes = new TreeMap<>();
         for (Member member : stack.members()) {
             if (names.contains(member.name())) {
-                processes.put(member.name(), ofProcess(member.pid()));
+                long pid = member.pid();
+                processes.put(
+                        member.name(), new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd")));
             }
         }
         Prometheus metrics = Prometheus.parse(
                 LocalHttp.get(aggregatorPort, "/actuator/prometheus?includedNames=chatterbox_calls_in_flight")
                         .body());
         return new Footprint(processes, Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true)));
-    }
-
-    private static OfProcess ofProcess(long pid) throws IOException {
-        return new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd"));
     }
 
     /** The last line of a histogram of what is reachable: {@code Total  412345  23456789}. */

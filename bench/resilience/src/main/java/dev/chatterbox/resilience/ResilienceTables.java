@@ -21,19 +21,17 @@ public final class ResilienceTables {
     private ResilienceTables() {}
 
     static String line(CaseResult one) {
-        return "%s %-7s %-21s %8s right, %d wrong; %s%s"
+        return "%s %-7s %-21s %8s right, %d wrong; %s%s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
                         one.name(),
                         whole(one.answers().right()),
                         one.answers().wrong(),
+                        errors(one.answers(), "no errors"),
                         one.answers().errors().isEmpty()
-                                ? "no errors"
-                                : "%s, at the latest after %s"
-                                        .formatted(
-                                                errors(one.answers()),
-                                                seconds(one.answers().longestError())),
+                                ? ""
+                                : ", at the latest after " + seconds(one.answers().longestError()),
                         one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
     }
 
@@ -66,24 +64,20 @@ public final class ResilienceTables {
                         one.name(),
                         whole(requests.right()),
                         requests.wrong(),
-                        requests.errors().isEmpty() ? "none" : errors(requests),
+                        errors(requests, "none"),
                         requests.errors().isEmpty() ? "" : seconds(requests.longestError()),
                         seconds(requests.longestRight()),
                         recovery(one),
                         held(one, process -> "%.0f".formatted(process.megabytes())),
                         held(one, process -> Long.toString(process.threads())),
                         held(one, process -> Long.toString(process.files())),
-                        one.others() == null ? "" : beside(one.others()),
+                        one.others() == null ? "" : errors(one.others(), "no errors"),
                         verdict(one));
     }
 
     private static String verdict(CaseResult one) {
         String verdict = one.met() ? "✓" : "✗ " + String.join("; ", one.missed());
         return one.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", one.remarks());
-    }
-
-    private static String beside(RequestCounts others) {
-        return others.failed() == 0 ? "no errors" : errors(others);
     }
 
     /** A figure of the aggregator and of the responders, before and after. */
@@ -100,10 +94,12 @@ public final class ResilienceTables {
                         .collect(Collectors.joining(", "));
     }
 
-    private static String errors(RequestCounts requests) {
-        return requests.errors().entrySet().stream()
-                .map(error -> "%s × %s".formatted(error.getKey(), whole(error.getValue())))
-                .collect(Collectors.joining(", "));
+    private static String errors(RequestCounts requests, String none) {
+        return requests.errors().isEmpty()
+                ? none
+                : requests.errors().entrySet().stream()
+                        .map(error -> "%s × %s".formatted(error.getKey(), whole(error.getValue())))
+                        .collect(Collectors.joining(", "));
     }
 
     private static String recovery(CaseResult one) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The faults that a case can make in one row, with what it observes meanwhile. The end of each fault is noted in the
@@ -113,21 +114,9 @@ final class RowFaults {
         faults.stack().deleteData(member(RowProcess.BROKER));
     }
 
-    void cutLinks(int seconds) throws InterruptedException {
-        links.cut();
-        pause(seconds);
-        repairLinks();
-    }
-
-    void silenceLinks(int seconds) throws InterruptedException {
-        links.silence();
-        pause(seconds);
-        repairLinks();
-    }
-
-    /** @param millis that are added to each round trip */
-    void delayLinks(int millis, int seconds) throws InterruptedException {
-        links.delay(millis);
+    /** Breaks the links for a while. */
+    void breakLinks(int seconds, Consumer<LinkFaults> fault) throws InterruptedException {
+        fault.accept(links);
         pause(seconds);
         repairLinks();
     }
@@ -157,7 +146,7 @@ final class RowFaults {
         recorder.back();
     }
 
-    /** Half of the clients ask for an array and half for lines. */
+    /** Half of the clients accept an array and half lines. */
     void readSlowly(int clients, int calls, int seconds) throws IOException, InterruptedException {
         long right = RudeClients.readSlowly(
                 port, VerifiedLoad.path(row.row().name(), calls), calls, clients, Duration.ofSeconds(seconds));

@@ -105,6 +105,15 @@ record PropertiesFile(String file, Map<String, String> values) {
         return value;
     }
 
+    /** @throws RowException the value is the text of none of these; the message has no file yet */
+    static <E> E oneOf(String key, String value, E[] known, Function<E, String> text) {
+        return Stream.of(known)
+                .filter(one -> text.apply(one).equals(value))
+                .findFirst()
+                .orElseThrow(() -> new RowException("%s is '%s', but must be one of %s."
+                        .formatted(key, value, Stream.of(known).map(text).collect(Collectors.joining(", ")))));
+    }
+
     static Optional<String> unlessEmpty(String text) {
         return Optional.of(text).filter(known -> !known.isEmpty());
     }

@@ -3,6 +3,7 @@ package dev.chatterbox.rows;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.transport.Kind;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,7 +50,11 @@ public record Row(
         /** With {@code all}, or by its name. */
         ALL,
         /** By its name only. */
-        OPT_IN
+        OPT_IN;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /**

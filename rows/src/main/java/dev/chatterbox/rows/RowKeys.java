@@ -3,7 +3,6 @@ package dev.chatterbox.rows;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.transport.Kind;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -38,9 +37,11 @@ record RowKeys(
                 name,
                 transport,
                 PropertiesFile.require("about", about, ".+"),
-                readGroup(),
-                readKind(),
-                readExchanges(),
+                PropertiesFile.oneOf("group", group.isEmpty() ? Rows.ALL : group, Row.Group.values(), Row.Group::text),
+                PropertiesFile.oneOf("kind", kind, Kind.values(), Kind::text),
+                Stream.of(exchanges.split(","))
+                        .map(one -> PropertiesFile.oneOf("exchanges", one.strip(), Exchange.values(), Exchange::text))
+                        .toList(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,
                 new Row.Bounds(bound("bounds.per-request", perRequest), bound("bounds.in-flight", inFlight)),
@@ -51,33 +52,6 @@ record RowKeys(
                 address,
                 aggregatorEnvironment,
                 PropertiesFile.unlessEmpty(rawClient));
-    }
-
-    private Row.Group readGroup() {
-        return switch (group) {
-            case "default" -> Row.Group.DEFAULT;
-            case "", Rows.ALL -> Row.Group.ALL;
-            case "opt-in" -> Row.Group.OPT_IN;
-            default ->
-                throw new RowException("group is '%s', but must be default or opt-in, or absent.".formatted(group));
-        };
-    }
-
-    private Kind readKind() {
-        List<String> known = Stream.of(Kind.values()).map(Kind::text).toList();
-        if (!known.contains(kind)) {
-            throw new RowException("kind is '%s', but must be one of %s.".formatted(kind, String.join(", ", known)));
-        }
-        return Kind.values()[known.indexOf(kind)];
-    }
-
-    private List<Exchange> readExchanges() {
-        return Stream.of(exchanges.split(","))
-                .map(name -> PropertiesFile.require("exchanges", name.strip(), "[a-z]+"))
-                .map(name -> Exchange.find(name)
-                        .orElseThrow(() -> new RowException(
-                                "there is no exchange %s; there are: %s".formatted(name, Exchange.names()))))
-                .toList();
     }
 
     private static OptionalInt bound(String key, String value) {

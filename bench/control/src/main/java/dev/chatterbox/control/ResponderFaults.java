@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -54,7 +55,14 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                     .formatted(name, responder.port(), e, stack.log(name)));
         }
         return switch (answer.status()) {
-            case 200 -> JSON.readValue(answer.body(), ResponderFaults.class);
+            case 200 -> {
+                // A responder need not have all of them.
+                JsonNode faults = JSON.readTree(answer.body());
+                yield new ResponderFaults(
+                        Duration.parse(faults.path("delay").asString("PT0S")),
+                        faults.path("drop").asDouble(0),
+                        faults.path("wrong").asDouble(0));
+            }
             case 400 -> {
                 String detail = JSON.readTree(answer.body()).path("detail").asString(answer.body());
                 throw new UsageException("%s: %s".formatted(name, detail));

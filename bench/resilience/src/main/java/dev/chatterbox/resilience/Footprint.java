@@ -46,8 +46,7 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
         for (Member member : stack.members()) {
             if (names.contains(member.name())) {
                 long pid = member.pid();
-                processes.put(
-                        member.name(), new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd")));
+                processes.put(member.name(), new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd")));
             }
         }
         Prometheus metrics = Prometheus.parse(

@@ -31,7 +31,8 @@ public final class ResilienceTables {
                         errors(one.answers(), "no errors"),
                         one.answers().errors().isEmpty()
                                 ? ""
-                                : ", at the latest after " + seconds(one.answers().longestError()),
+                                : ", at the latest after "
+                                        + seconds(one.answers().longestError()),
                         one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
     }
 

@@ -1,0 +1,91 @@
+package dev.chatterbox.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.UsageException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A responder that reports its faults in each way that there is. */
+class ResponderFaultsTests {
+
+    @TempDir
+    private Path directory;
+
+    private HttpServer server;
+    private int status = 200;
+    private String body = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/faults", exchange -> {
+            try (exchange) {
+                byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(status, bytes.length);
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void readsWhatIsReported() {
+        body = "{\"delay\":\"PT0.02S\",\"drop\":0.5,\"wrong\":0.25,\"further\":true}";
+        assertThat(faults()).isEqualTo(new ResponderFaults(Duration.ofMillis(20), 0.5, 0.25));
+        assertThat(faults().text()).isEqualTo("delay 20 ms, drop 0.5, wrong 0.25");
+    }
+
+    /** The state of a whole stack must not depend on one responder, which may be anybody's. */
+    @Test
+    void takesWhatIsNotReportedAsOff() {
+        body = "{\"drop\":0.5}";
+        assertThat(faults()).isEqualTo(new ResponderFaults(Duration.ZERO, 0.5, 0));
+        body = "[{\"1\":1}]";
+        assertThat(faults().isOn()).isFalse();
+    }
+
+    @Test
+    void saysWhyAValueIsRefused() {
+        status = 400;
+        body = "{\"detail\":\"drop must be 0 to 1\"}";
+        assertThatThrownBy(() -> ResponderFaults.set(stack(), responder(), Map.of("drop", 2)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("one: drop must be 0 to 1");
+        status = 404;
+        assertThatThrownBy(this::faults)
+                .isInstanceOf(StackException.class)
+                .hasMessage("one does not report its faults: /faults answers 404.");
+    }
+
+    private ResponderFaults faults() {
+        return ResponderFaults.of(stack(), responder(), Duration.ofSeconds(5));
+    }
+
+    private Stack stack() {
+        return new Stack(0, directory);
+    }
+
+    private Member responder() {
+        return new Member(Member.Kind.SERVICE, "one", 1, "", server.getAddress().getPort(), "/health", "/faults");
+    }
+}

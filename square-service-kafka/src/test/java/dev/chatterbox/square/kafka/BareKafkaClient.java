@@ -1,7 +1,6 @@
 package dev.chatterbox.square.kafka;
 
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +25,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** kafka-clients alone, one partition of an existing reply topic, and headers and bytes written by hand. */
-public final class BareKafkaClient implements MessageRequester {
+public final class BareKafkaClient implements Requester {
 
     static final String CORRELATION_ID = "kafka_correlationId";
     static final String REPLY_TOPIC = "kafka_replyTopic";
@@ -75,19 +74,9 @@ public final class BareKafkaClient implements MessageRequester {
     }
 
     @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number), headers -> {}).thenApply(reply -> answer(reply, number));
-    }
-
-    @Override
     public CompletableFuture<Message> send(boolean batch, byte[] body) {
         return send(batch ? requestTopic + ".batch" : requestTopic, body, headers -> {})
-                .thenApply(reply -> {
-                    String code = text(reply, "chatterbox_error_code");
-                    return code == null
-                            ? Message.of(reply.value())
-                            : Message.error(Integer.parseInt(code), String.valueOf(text(reply, "chatterbox_error")));
-                });
+                .thenApply(BareKafkaClient::message);
     }
 
     /** @param change what is wrong with the headers, which are right before */
@@ -129,11 +118,11 @@ public final class BareKafkaClient implements MessageRequester {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static Answer answer(ConsumerRecord<byte[], byte[]> reply, int number) {
+    static Message message(ConsumerRecord<byte[], byte[]> reply) {
         String code = text(reply, "chatterbox_error_code");
         return code == null
-                ? Wire.output(reply.value(), number)
-                : new Answer(Integer.parseInt(code), String.valueOf(text(reply, "chatterbox_error")));
+                ? Message.of(reply.value())
+                : new Message(Integer.parseInt(code), String.valueOf(text(reply, "chatterbox_error")), reply.value());
     }
 
     @Override

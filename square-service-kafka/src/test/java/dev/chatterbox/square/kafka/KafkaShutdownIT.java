@@ -1,65 +1,50 @@
 package dev.chatterbox.square.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import dev.chatterbox.brokers.KafkaBroker;
-import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.SharedBroker;
-import java.time.Duration;
+import dev.chatterbox.square.common.ResponderShutdownKit;
+import dev.chatterbox.square.common.SquareResponder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.ProducerFactory;
 
-/** What only this JVM can see: that a responder that has stopped leaves no thread. */
 @Tag("long")
-class KafkaShutdownIT {
+class KafkaShutdownIT extends ResponderShutdownKit {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    /** Of Spring's Kafka clients, with this service's options. */
+    private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
-    private final RunningBroker broker = SharedBroker.of(new KafkaBroker());
-
-    @Test
-    void leavesNoThreadBehindWithItsBrokerWhenThatHasDiedAndBeforeItIsThere() {
-        leavesNoThreadBehind(connected());
-
-        ConfigurableApplicationContext bereft = connected();
-        broker.kill();
-        leavesNoThreadBehind(bereft);
-
-        leavesNoThreadBehind(start("127.0.0.1:" + broker.port()));
+    KafkaShutdownIT() {
+        super(new KafkaBroker(), "KAFKA_BOOTSTRAP_SERVERS", "kafka|-C-");
     }
 
-    @Test
-    void leavesNoThreadBehindWhereItsBrokersNameIsUnknown() {
-        leavesNoThreadBehind(start("no-such-host.invalid:9092"));
-    }
-
-    private ConfigurableApplicationContext connected() {
-        ConfigurableApplicationContext context = start("127.0.0.1:" + broker.port());
-        KeptResponder responder = context.getBean(KeptResponder.class);
-        await().atMost(PATIENCE).until(() -> responder.health().getStatus().equals(Status.UP));
-        return context;
-    }
-
-    private static ConfigurableApplicationContext start(String servers) {
-        return new SpringApplicationBuilder(SquareServiceKafka.class)
+    @Override
+    @SuppressWarnings("unchecked")
+    protected KeptResponder responder(String servers, SquareResponder squares) {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(KafkaAutoConfiguration.class)
                 .web(WebApplicationType.NONE)
                 .run("--spring.kafka.bootstrap-servers=" + servers);
+        contexts.add(context);
+        return new SquareServiceKafka()
+                .kafkaResponder(
+                        servers,
+                        "test.squares",
+                        context.getBean(KafkaAdmin.class),
+                        context.getBean(ProducerFactory.class),
+                        context.getBean(ConcurrentKafkaListenerContainerFactory.class),
+                        squares);
     }
 
-    private static void leavesNoThreadBehind(ConfigurableApplicationContext context) {
-        long start = System.nanoTime();
-        context.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .extracting(Thread::getName)
-                        .noneMatch(name -> name.contains("kafka") || name.contains("-C-")));
+    @AfterEach
+    void closeContexts() {
+        contexts.forEach(ConfigurableApplicationContext::close);
     }
 }

@@ -1,9 +1,7 @@
 package dev.chatterbox.square.nats;
 
 import dev.chatterbox.square.common.Requester;
-import dev.chatterbox.square.common.Wire;
 import io.nats.client.Connection;
-import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.impl.Headers;
@@ -13,14 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** jnats alone, without its JetStream classes: a publish to the stream's subject, and the way back in a header. */
+/** jnats alone, without its JetStream classes: a publish to the stream's subject, and the subject to reply to in a header. */
 final class BareJetStreamClient implements Requester {
 
     private final Connection connection;
     private final String subject;
     private final String inbox;
     private final AtomicInteger sequence = new AtomicInteger();
-    private final Map<String, CompletableFuture<Message>> waiting = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<io.nats.client.Message>> waiting = new ConcurrentHashMap<>();
 
     private BareJetStreamClient(Connection connection, String subject) {
         this.connection = connection;
@@ -28,7 +26,7 @@ final class BareJetStreamClient implements Requester {
         inbox = connection.createInbox();
         connection
                 .createDispatcher(reply -> {
-                    CompletableFuture<Message> future = waiting.remove(reply.getSubject());
+                    CompletableFuture<io.nats.client.Message> future = waiting.remove(reply.getSubject());
                     if (future != null) {
                         future.complete(reply);
                     }
@@ -50,13 +48,13 @@ final class BareJetStreamClient implements Requester {
     }
 
     @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number), new Headers()).thenApply(reply -> BareNatsClient.answer(reply, number));
+    public CompletableFuture<Message> send(boolean batch, byte[] body) {
+        return send(body, new Headers()).thenApply(BareNatsClient::message);
     }
 
-    CompletableFuture<Message> send(byte[] body, Headers headers) {
+    CompletableFuture<io.nats.client.Message> send(byte[] body, Headers headers) {
         String replyTo = inbox + "." + sequence.incrementAndGet();
-        CompletableFuture<Message> future = new CompletableFuture<>();
+        CompletableFuture<io.nats.client.Message> future = new CompletableFuture<>();
         waiting.put(replyTo, future);
         connection.publish(subject, headers.put("Reply-To", replyTo), body);
         return future;

@@ -1,7 +1,6 @@
 package dev.chatterbox.square.nats;
 
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -9,7 +8,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /** jnats alone, and bytes written by hand. */
-record BareNatsClient(Connection connection, String subject) implements MessageRequester {
+record BareNatsClient(Connection connection, String subject) implements Requester {
 
     static BareNatsClient connect(int port, String subject) {
         try {
@@ -24,32 +23,19 @@ record BareNatsClient(Connection connection, String subject) implements MessageR
     }
 
     @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number)).thenApply(reply -> answer(reply, number));
-    }
-
-    CompletableFuture<io.nats.client.Message> send(byte[] body) {
-        return connection.request(subject, body);
-    }
-
-    @Override
     public CompletableFuture<Message> send(boolean batch, byte[] body) {
         return connection
                 .request(batch ? subject + ".batch" : subject, body)
-                .thenApply(reply -> reply.hasHeaders()
-                        ? Message.error(
-                                Integer.parseInt(reply.getHeaders().getFirst("Nats-Service-Error-Code")),
-                                reply.getHeaders().getFirst("Nats-Service-Error"))
-                        : Message.of(reply.getData()));
+                .thenApply(BareNatsClient::message);
     }
 
-    static Answer answer(io.nats.client.Message reply, int number) {
-        if (!reply.hasHeaders()) {
-            return Wire.output(reply.getData(), number);
-        }
-        return new Answer(
-                Integer.parseInt(reply.getHeaders().getFirst("Nats-Service-Error-Code")),
-                reply.getHeaders().getFirst("Nats-Service-Error"));
+    static Message message(io.nats.client.Message reply) {
+        return reply.hasHeaders() && reply.getHeaders().containsKey("Nats-Service-Error-Code")
+                ? new Message(
+                        Integer.parseInt(reply.getHeaders().getFirst("Nats-Service-Error-Code")),
+                        reply.getHeaders().getFirst("Nats-Service-Error"),
+                        reply.getData())
+                : Message.of(reply.getData());
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.BrokerResponderKit;
+import dev.chatterbox.square.common.MessageChecks;
+import dev.chatterbox.square.common.QueueChecks;
 import dev.chatterbox.square.common.Requester;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
@@ -19,15 +21,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("long")
-class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks {
+class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String STREAM = "squares";
     private static final String SUBJECT = "jetstream.square";
@@ -48,22 +49,17 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks 
 
     /** As rows/jetstream.properties tells it besides. */
     @Override
-    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> told) {
+    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> more) {
         Map<String, String> all = new HashMap<>();
         all.put("NATS_STREAM", address.get("stream"));
         all.put("NATS_STREAM_MAX_AGE", MAX_AGE);
-        all.putAll(told);
+        all.putAll(more);
         return super.another(name, address, all);
     }
 
     @Override
     protected Requester requester(ResponderProcess service) {
         return BareJetStreamClient.connect(server.port(), service.address("subject") + ".file");
-    }
-
-    @Override
-    public ResponderProcess service() {
-        return service;
     }
 
     private BareJetStreamClient client() {
@@ -83,65 +79,40 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks 
                         .isZero());
     }
 
-    @Test
-    void answersWhatWasStoredBeforeItWasThere() {
-        service.close();
-        CompletableFuture<Requester.Answer> answer = ask(3);
-        assertThat(answer).isNotDone();
-
-        service = another();
-
-        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    @Override
+    public void awaitThatAllIsAcknowledged() {
         awaitThatAllIsAcknowledged(STREAM + "-file");
     }
 
-    @Test
-    void answersWhatAnotherHadTakenAndCannotAnswer() {
-        ResponderProcess frozen = another();
-        try {
-            awaitHealth(frozen, 200);
-            assertThat(ask(3)).succeedsWithin(PATIENCE);
-            int ok = service.squares("ok");
-            frozen.process().freeze();
-
-            List<CompletableFuture<Requester.Answer>> answers =
-                    IntStream.range(0, 100).mapToObj(i -> ask(4)).toList();
-
-            assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
-                    .succeedsWithin(PATIENCE);
-            assertThat(service.squares("ok")).isEqualTo(ok + 100);
-        } finally {
-            frozen.process().stop(Duration.ZERO);
+    /** Requests at fault too. */
+    @AfterEach
+    void allIsAcknowledged() {
+        if (server.process().isAlive()) {
+            awaitThatAllIsAcknowledged();
         }
-        awaitThatAllIsAcknowledged(STREAM + "-file");
     }
 
-    @Test
-    void countsWhatIsNoRequestAcknowledgesItAndGoesOn() {
-        int invalid = service.squares("invalid");
+    @Override
+    public String ownAddress() {
+        return SUBJECT + ".file";
+    }
 
-        client().connection().publish(SUBJECT + ".file", Wire.input(3));
-        assertThat(client().send(new byte[] {(byte) 0xFF, 1, 2}, new Headers()))
-                .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.getHeaders().getFirst("Nats-Service-Error-Code"))
-                        .isEqualTo("400"));
-
-        await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + 2);
-        awaitThatAllIsAcknowledged(STREAM + "-file");
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        assertThat(service.squares("invalid")).isEqualTo(invalid + 2);
+    @Override
+    public void send(@Nullable String replyTo, byte[] body) {
+        Headers headers = new Headers();
+        client().connection()
+                .publish(ownAddress(), replyTo == null ? headers : headers.put("Reply-To", replyTo), body);
     }
 
     @Test
     void goesOnAfterAReplySubjectThatCannotBe() {
-        client().connection().publish(SUBJECT + ".file", new Headers().put("Reply-To", "a b"), Wire.input(3));
+        send("a b", Wire.input(3));
 
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        awaitThatAllIsAcknowledged(STREAM + "-file");
     }
 
     @Test
-    void tellsTheCorrelationIdBackAlsoWithAnError() {
+    void givesTheCorrelationIdBackAlsoWithAnError() {
         for (int number : new int[] {3, 0}) {
             assertThat(client().send(Wire.input(number), new Headers().put("Correlation-Id", "x" + number)))
                     .succeedsWithin(PATIENCE)

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.rest;
 
-import dev.chatterbox.square.common.MessageRequester;
+import dev.chatterbox.square.common.Requester;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,13 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The JDK's own client. */
-final class BareHttpClient implements MessageRequester {
+final class BareHttpClient implements Requester {
 
     /** Without an offer of HTTP/2, after which uvicorn reads no body. */
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private final Queue<CompletableFuture<?>> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<?>> responses = new ConcurrentLinkedQueue<>();
     private final URI base;
 
     BareHttpClient(URI base) {
@@ -29,7 +29,7 @@ final class BareHttpClient implements MessageRequester {
         CompletableFuture<HttpResponse<String>> response = http.sendAsync(
                 HttpRequest.newBuilder(base.resolve(Integer.toString(number))).build(),
                 HttpResponse.BodyHandlers.ofString());
-        asked.add(response);
+        responses.add(response);
         return response.thenApply(
                 reply -> new Answer(reply.statusCode() == 200 ? 0 : reply.statusCode(), reply.body()));
     }
@@ -43,7 +43,7 @@ final class BareHttpClient implements MessageRequester {
                         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofByteArray());
-        asked.add(response);
+        responses.add(response);
         return response.thenApply(reply -> reply.statusCode() == 200
                 ? Message.of(reply.body())
                 : Message.error(reply.statusCode(), new String(reply.body(), StandardCharsets.UTF_8)));
@@ -52,6 +52,6 @@ final class BareHttpClient implements MessageRequester {
     /** Takes back what was not answered: a service waits for it when it stops. */
     @Override
     public void close() {
-        asked.forEach(response -> response.cancel(true));
+        responses.forEach(response -> response.cancel(true));
     }
 }

@@ -7,7 +7,6 @@ import dev.chatterbox.square.common.BatchChecks;
 import dev.chatterbox.square.common.MutationChecks;
 import dev.chatterbox.square.common.PayloadChecks;
 import dev.chatterbox.square.common.Requester;
-import dev.chatterbox.square.common.ResponderProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,11 +37,6 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
     @Override
     public int messages() {
         return 20_000;
-    }
-
-    @Override
-    public ResponderProcess service() {
-        return service;
     }
 
     private HttpResponse<String> post(String path, String contentType, String body) {

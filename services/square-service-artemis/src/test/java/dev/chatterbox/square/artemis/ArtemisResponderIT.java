@@ -72,7 +72,7 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks, M
 
     @ParameterizedTest
     @MethodSource("correlationIds")
-    void tellsTheCorrelationIdBackAlsoWithAnError(Object id) {
+    void givesTheCorrelationIdBackAlsoWithAnError(Object id) {
         for (int number : new int[] {3, 0}) {
             assertThat(client().send(id, Wire.input(number), request -> {}))
                     .succeedsWithin(PATIENCE)

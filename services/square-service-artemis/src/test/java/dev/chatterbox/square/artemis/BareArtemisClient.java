@@ -1,7 +1,6 @@
 package dev.chatterbox.square.artemis;
 
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
@@ -21,7 +20,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 
 /** The core client alone, a temporary queue, and properties and bytes written by hand. */
-final class BareArtemisClient implements MessageRequester {
+final class BareArtemisClient implements Requester {
 
     static final SimpleString CORRELATION_ID = SimpleString.of("JMSCorrelationID");
     static final SimpleString REPLY_TO = SimpleString.of("JMSReplyTo");
@@ -69,11 +68,6 @@ final class BareArtemisClient implements MessageRequester {
         if (waits != null) {
             waits.complete(reply);
         }
-    }
-
-    @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number), request -> {}).thenApply(reply -> answer(reply, number));
     }
 
     @Override

@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds besides for every responder that has batches; its requester is a {@link MessageRequester}. */
+/** What holds besides for every responder that has batches. */
 public interface BatchChecks {
 
     Requester requester();
 
     ResponderProcess service();
 
-    private CompletableFuture<MessageRequester.Message> send(byte[] body) {
-        return ((MessageRequester) requester()).send(true, body);
+    private CompletableFuture<Requester.Message> send(byte[] body) {
+        return requester().send(true, body);
     }
 
     /** Of the numbers from 1 on. */
@@ -76,10 +76,10 @@ public interface BatchChecks {
         isAnswered(inputs(3, 0), 3, 0, BatchChecks::square);
     }
 
-    private void isRefused(byte[] request, String... words) {
+    private void isRefused(byte[] request, String... parts) {
         assertThat(send(request)).succeedsWithin(ResponderKit.PATIENCE).satisfies(reply -> {
             assertThat(reply.code()).isEqualTo(400);
-            assertThat(reply.reason()).contains(words);
+            assertThat(reply.reason()).contains(parts);
             assertThat(reply.body()).isEmpty();
         });
     }
@@ -93,7 +93,7 @@ public interface BatchChecks {
 
         int dropped = service().squares("dropped");
         service().putFaults("{\"wrong\":0,\"drop\":1}");
-        CompletableFuture<MessageRequester.Message> answer = send(inputs(5, 0));
+        CompletableFuture<Requester.Message> answer = send(inputs(5, 0));
         await().atMost(ResponderKit.PATIENCE).until(() -> service().squares("dropped") == dropped + 5);
         assertThat(answer).isNotDone();
 

@@ -28,7 +28,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         this(folder, name, address, Map.of(), broker);
     }
 
-    /** @param environment what it is told besides the address of its broker */
+    /** @param environment its environment besides the address of its broker */
     protected BrokerResponderKit(
             Path folder,
             String name,

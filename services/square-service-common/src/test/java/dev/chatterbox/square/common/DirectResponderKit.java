@@ -2,42 +2,29 @@ package dev.chatterbox.square.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What holds besides for a responder of ours that listens on a port of its own and takes protobuf; its requester is a
- * {@link MessageRequester}.
- */
+/** What holds besides for a responder of ours that listens on a port of its own and takes protobuf. */
 public abstract class DirectResponderKit extends ResponderKit implements ActuatorChecks {
 
     protected DirectResponderKit(String name) {
         super(Path.of(""), name, Map.of(), Map.of());
     }
 
-    @Override
-    public ResponderProcess service() {
-        return service;
-    }
-
     /** Returns when all has come that was sent before over this requester's connection. */
     protected abstract void awaitArrivals(Requester requester);
 
     /** What is no square.Input message with a valid number. */
-    protected List<byte[]> bodiesThatAreNoRequest() {
-        return List.of(
-                new byte[] {(byte) 0xFF, 1, 2},
-                "5".getBytes(StandardCharsets.US_ASCII),
-                new byte[0],
-                // A field that nobody knows, and no number.
-                new byte[] {0x18, 5});
+    protected List<Named<byte[]>> bodiesThatAreNoRequest() {
+        return MessageChecks.bodiesThatAreNoRequest();
     }
 
     @ParameterizedTest
@@ -45,13 +32,13 @@ public abstract class DirectResponderKit extends ResponderKit implements Actuato
     void refusesAndCountsWhatIsNoRequestAndGoesOn(byte[] body) {
         int invalid = service.squares("invalid");
 
-        isRefused(((MessageRequester) requester).send(false, body));
+        isRefused(requester.send(false, body));
 
         assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
         squaresStill(requester);
     }
 
-    protected static void isRefused(CompletableFuture<MessageRequester.Message> answer) {
+    protected static void isRefused(CompletableFuture<Requester.Message> answer) {
         assertThat(answer).succeedsWithin(PATIENCE).satisfies(message -> {
             assertThat(message.code()).isEqualTo(400);
             assertThat(message.reason()).isNotBlank();

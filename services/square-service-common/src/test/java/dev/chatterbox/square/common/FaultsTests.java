@@ -10,8 +10,8 @@ class FaultsTests {
 
     @Test
     void areOffUnlessSomethingIsSet() {
-        assertThat(Faults.NONE.on()).isFalse();
-        assertThat(new Faults(Duration.ZERO, 0, 0.01).on()).isTrue();
+        assertThat(new Faults(Duration.ZERO, 0, 0)).isEqualTo(Faults.NONE);
+        assertThat(new Faults(Duration.ZERO, 0, 0.01)).isNotEqualTo(Faults.NONE);
     }
 
     @Test

@@ -11,10 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What holds besides for every responder whose requests are messages that name an address to reply to; its requester is
- * a {@link MessageRequester}.
- */
+/** What holds besides for every responder whose requests are messages that name an address to reply to. */
 public interface MessageChecks {
 
     Requester requester();
@@ -39,7 +36,7 @@ public interface MessageChecks {
     @ParameterizedTest
     @MethodSource("dev.chatterbox.square.common.MessageChecks#bodiesThatAreNoRequest")
     default void refusesWhatIsNoRequestAndGoesOn(byte[] body) {
-        assertThat(((MessageRequester) requester()).send(false, body))
+        assertThat(requester().send(false, body))
                 .succeedsWithin(ResponderKit.PATIENCE)
                 .satisfies(reply -> {
                     assertThat(reply.code()).isEqualTo(400);

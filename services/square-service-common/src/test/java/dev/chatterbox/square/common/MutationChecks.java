@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds besides for every responder that has batches, whatever bytes come; its requester is a {@link MessageRequester}. */
+/** What holds besides for every responder that has batches, whatever bytes come. */
 public interface MutationChecks {
 
     int IN_FLIGHT = 256;
@@ -67,7 +67,7 @@ public interface MutationChecks {
             assertThat(free.tryAcquire(ResponderKit.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("an answer to one of %d messages, seed %d", IN_FLIGHT, seed)
                     .isTrue();
-            ((MessageRequester) requester()).send(batch, body).whenComplete((reply, error) -> {
+            requester().send(batch, body).whenComplete((reply, error) -> {
                 if (error != null || !expected.isMetBy(reply)) {
                     wrong.set("%s of %s is answered by %s, seed %d"
                             .formatted(
@@ -101,7 +101,7 @@ public interface MutationChecks {
         long lines = service().logged("");
         byte[] body = Arrays.copyOf(Wire.input(3, new byte[largestBody() - 6]), largestBody());
         for (int i = 0; i < 20; i++) {
-            ((MessageRequester) requester()).send(false, body);
+            requester().send(false, body);
         }
         goesOnAndHasLoggedOneLineMoreAtMost(lines);
     }
@@ -141,7 +141,7 @@ public interface MutationChecks {
                     .build();
         }
 
-        boolean isMetBy(MessageRequester.Message reply) {
+        boolean isMetBy(Requester.Message reply) {
             return answer == null
                     ? reply.code() == 400
                     : reply.code() == 0 && Arrays.equals(reply.body(), answer.toByteArray());

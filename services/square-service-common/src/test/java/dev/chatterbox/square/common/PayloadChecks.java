@@ -6,7 +6,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds besides for every responder that gives payloads back; its requester is a {@link MessageRequester}. */
+/** What holds besides for every responder that gives payloads back. */
 public interface PayloadChecks {
 
     Requester requester();
@@ -15,7 +15,7 @@ public interface PayloadChecks {
     @ValueSource(ints = {0, 1, 127, 128, 1024, 131_072})
     default void givesThePayloadBack(int bytes) {
         byte[] payload = random(bytes);
-        assertThat(((MessageRequester) requester()).send(false, Wire.input(46_341, payload)))
+        assertThat(requester().send(false, Wire.input(46_341, payload)))
                 .succeedsWithin(ResponderKit.PATIENCE)
                 .satisfies(reply -> {
                     assertThat(reply.reason()).isEmpty();

@@ -30,6 +30,11 @@ public interface QueueChecks {
         return true;
     }
 
+    /** How many of the requests that another has answered may come again, because it acknowledges them later. */
+    default int answersAgain() {
+        return 0;
+    }
+
     @Test
     default void answersWhatCameBeforeItWasThere() throws Exception {
         service().close();
@@ -60,7 +65,7 @@ public interface QueueChecks {
 
             assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                     .succeedsWithin(ResponderKit.PATIENCE);
-            assertThat(service().squares("ok")).isEqualTo(ok + 100);
+            assertThat(service().squares("ok")).isBetween(ok + 100, ok + 100 + answersAgain());
         } finally {
             frozen.process().stop(Duration.ZERO);
         }

@@ -55,7 +55,7 @@ public abstract class ResponderKit {
      * @param folder of the responder's description
      * @param name of the process
      * @param address where it answers, by part
-     * @param environment what it is told besides what its description says, as a row's {@code responder.env}
+     * @param environment its environment besides that of its description, as a row's {@code responder.env}
      */
     protected ResponderKit(Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         this.folder = folder;
@@ -89,9 +89,9 @@ public abstract class ResponderKit {
         service = another();
     }
 
-    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> told) {
+    protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(environment);
-        all.putAll(told);
+        all.putAll(more);
         return ResponderProcess.start(folder, name, address, all);
     }
 
@@ -350,7 +350,7 @@ public abstract class ResponderKit {
     }
 
     @Test
-    void isToldNameAddressAndFaultsAtItsStartAndStopsAtOnce() {
+    void takesNameAddressAndFaultsAtItsStartAndStopsAtOnce() {
         Map<String, String> faults = Map.of("CHATTERBOX_FAULTS_DELAY", "300ms", "CHATTERBOX_FAULTS_WRONG", "1");
         int ok = service.squares("ok");
 
@@ -368,7 +368,7 @@ public abstract class ResponderKit {
             assertThat(service.squares("ok")).isEqualTo(ok + 1);
             assertThat(other.squares("wrong")).isEqualTo(1);
 
-            // It was told no token, so nobody has it.
+            // It has no token, so nobody has it.
             assertThat(other.faults("GET", "", "Bearer ").statusCode()).isEqualTo(404);
             assertThat(other.faults("PUT", "{\"drop\":1}", "Bearer ").statusCode())
                     .isEqualTo(404);

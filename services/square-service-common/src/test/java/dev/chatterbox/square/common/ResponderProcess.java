@@ -36,7 +36,7 @@ public final class ResponderProcess implements AutoCloseable {
     /** Who may set its faults: {@code Authorization: Bearer …}. */
     static final String TOKEN = "token-of-the-kit";
 
-    /** A JVM starts in half the time that way, and no test here is a measurement. */
+    /** With these a JVM starts in half the time, and no test here is a measurement. */
     private static final List<String> JAVA_FLAGS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
@@ -74,7 +74,7 @@ public final class ResponderProcess implements AutoCloseable {
      * @param folder of its description
      * @param name of the process
      * @param address by part
-     * @param environment what it is told besides what its description says, as a row's {@code responder.env}
+     * @param environment its environment besides that of its description, as a row's {@code responder.env}
      */
     public static ResponderProcess start(
             Path folder, String name, Map<String, String> address, Map<String, String> environment) {

@@ -12,14 +12,14 @@ public final class SharedBroker {
 
     private static final Map<Class<?>, RunningBroker> RUNNING = new ConcurrentHashMap<>();
 
-    private static final Set<String> LACKING = ConcurrentHashMap.newKeySet();
+    private static final Set<String> MISSING = ConcurrentHashMap.newKeySet();
 
     private SharedBroker() {}
 
     /** Skips the test where this machine cannot have the broker, and says so once. */
     public static void require(Broker broker) {
         broker.whyUnavailable().ifPresent(reason -> {
-            if (LACKING.add(broker.name())) {
+            if (MISSING.add(broker.name())) {
                 System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason);
             }
             Assumptions.abort(reason);

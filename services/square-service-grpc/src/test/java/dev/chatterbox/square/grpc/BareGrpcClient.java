@@ -2,8 +2,7 @@ package dev.chatterbox.square.grpc;
 
 import dev.chatterbox.grpc.ByteMarshaller;
 import dev.chatterbox.grpc.SquaresGrpc;
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -15,7 +14,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 
 /** A channel with the library's defaults, and bytes written by hand. */
-record BareGrpcClient(ManagedChannel channel) implements MessageRequester {
+record BareGrpcClient(ManagedChannel channel) implements Requester {
 
     private static final MethodDescriptor<byte[], byte[]> UNARY = bytes(SquaresGrpc.getUnaryMethod());
     private static final MethodDescriptor<byte[], byte[]> BATCH = bytes(SquaresGrpc.getBatchMethod());
@@ -28,14 +27,6 @@ record BareGrpcClient(ManagedChannel channel) implements MessageRequester {
         return new BareGrpcClient(ManagedChannelBuilder.forAddress("127.0.0.1", port)
                 .usePlaintext()
                 .build());
-    }
-
-    @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(false, Wire.input(number))
-                .thenApply(reply -> reply.code() == 0
-                        ? Wire.output(reply.body(), number)
-                        : new Answer(reply.code(), reply.reason()));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.chatterbox.square.pulsar;
 
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +14,7 @@ import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 
 /** The client's library alone, a reader of a topic of replies, and properties and bytes written by hand. */
-final class BarePulsarClient implements MessageRequester {
+final class BarePulsarClient implements Requester {
 
     private final PulsarClient client;
     private final Producer<byte[]> requests;
@@ -57,13 +56,8 @@ final class BarePulsarClient implements MessageRequester {
             waits.complete(
                     code == null
                             ? Message.of(body)
-                            : Message.error(Integer.parseInt(code), properties.get("chatterbox_error")));
+                            : new Message(Integer.parseInt(code), properties.get("chatterbox_error"), body));
         }
-    }
-
-    @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(Wire.input(number), request -> request).thenApply(reply -> answer(reply, number));
     }
 
     @Override
@@ -91,10 +85,6 @@ final class BarePulsarClient implements MessageRequester {
 
     void sendWithoutProperties(byte[] body) {
         requests.newMessage().value(body).sendAsync();
-    }
-
-    private static Answer answer(Message reply, int number) {
-        return reply.reason().isEmpty() ? Wire.output(reply.body(), number) : new Answer(reply.code(), reply.reason());
     }
 
     /** Without waiting for the library's threads, which take two seconds to end. */

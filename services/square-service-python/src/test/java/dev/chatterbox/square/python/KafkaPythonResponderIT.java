@@ -10,6 +10,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class KafkaPythonResponderIT extends KafkaResponderKit {
 
     KafkaPythonResponderIT() {
-        super(Path.of(""), "square-service-kafka-python", PythonHere.told("kafka-python"));
+        super(Path.of(""), "square-service-kafka-python", PythonHere.environment("kafka-python"));
     }
 }

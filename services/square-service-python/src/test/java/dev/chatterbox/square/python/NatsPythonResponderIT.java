@@ -10,6 +10,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class NatsPythonResponderIT extends NatsResponderKit {
 
     NatsPythonResponderIT() {
-        super(Path.of(""), "square-service-nats-python", PythonHere.told("nats-python"));
+        super(Path.of(""), "square-service-nats-python", PythonHere.environment("nats-python"));
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What the tests of these responders have in common. */
 final class PythonHere {
 
-    private static final Optional<String> LACK =
+    private static final Optional<String> MISSING =
             PythonEnvironment.of(Path.of("")).whyUnavailable();
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
@@ -18,14 +18,14 @@ final class PythonHere {
 
     /** Whether this machine can run them; says once why not. */
     static boolean isHere() {
-        if (LACK.isPresent() && SAID.compareAndSet(false, true)) {
-            System.out.printf("Skipped: the tests of square-service-python. %s%n", LACK.get());
+        if (MISSING.isPresent() && SAID.compareAndSet(false, true)) {
+            System.out.printf("Skipped: the tests of square-service-python. %s%n", MISSING.get());
         }
-        return LACK.isEmpty();
+        return MISSING.isEmpty();
     }
 
-    /** What a row tells its responder besides what the description says. */
-    static Map<String, String> told(String row) {
+    /** The environment that a row gives its responder, besides that of the description. */
+    static Map<String, String> environment(String row) {
         return Rows.read(Path.of("..", "..", "rows"))
                 .find(row)
                 .flatMap(found -> found.responder())

@@ -2,7 +2,6 @@ package dev.chatterbox.square.python;
 
 import dev.chatterbox.square.common.ActuatorChecks;
 import dev.chatterbox.square.common.PayloadChecks;
-import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.rest.RestResponderKit;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -13,11 +12,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class RestPythonStockResponderIT extends RestResponderKit implements ActuatorChecks, PayloadChecks {
 
     RestPythonStockResponderIT() {
-        super(Path.of(""), "square-service-rest-python-stock", PythonHere.told("rest-python-stock"));
-    }
-
-    @Override
-    public ResponderProcess service() {
-        return service;
+        super(Path.of(""), "square-service-rest-python-stock", PythonHere.environment("rest-python-stock"));
     }
 }

@@ -6,8 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** amqp-client alone with its own recovery, and bytes written by hand. */
-final class BareRabbitMqClient implements MessageRequester {
+final class BareRabbitMqClient implements Requester {
 
     private static final int RECONNECT_MILLIS = 500;
 
@@ -47,11 +46,6 @@ final class BareRabbitMqClient implements MessageRequester {
         if (future != null) {
             future.complete(reply);
         }
-    }
-
-    @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(false, Wire.input(number)).thenApply(reply -> reply.answer(number));
     }
 
     @Override

@@ -112,7 +112,7 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "äöü")
-    void tellsTheCorrelationIdBackAsItIs(String correlationId) throws Exception {
+    void givesTheCorrelationIdBackAsItIs(String correlationId) throws Exception {
         try (Channel channel = client().connection().createChannel()) {
             String replies = channel.queueDeclare().getQueue();
             client().publish(correlationId, replies, Wire.input(3));

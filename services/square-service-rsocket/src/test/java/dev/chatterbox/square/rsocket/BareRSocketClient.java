@@ -1,8 +1,7 @@
 package dev.chatterbox.square.rsocket;
 
 import dev.chatterbox.rsocket.Protocol;
-import dev.chatterbox.square.common.MessageRequester;
-import dev.chatterbox.square.common.Wire;
+import dev.chatterbox.square.common.Requester;
 import io.rsocket.Payload;
 import io.rsocket.RSocket;
 import io.rsocket.core.RSocketConnector;
@@ -13,19 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
 /** A connection with the library's defaults, but that its requests may name a route; and bytes written by hand. */
-record BareRSocketClient(RSocket rsocket) implements MessageRequester {
+record BareRSocketClient(RSocket rsocket) implements Requester {
 
     static BareRSocketClient connect(RSocketConnector connector, int port) {
         return new BareRSocketClient(
                 connector.connect(TcpClientTransport.create("127.0.0.1", port)).block());
-    }
-
-    @Override
-    public CompletableFuture<Answer> ask(int number) {
-        return send(false, Wire.input(number))
-                .thenApply(reply -> reply.code() == 0
-                        ? Wire.output(reply.body(), number)
-                        : new Answer(reply.code(), reply.reason()));
     }
 
     @Override

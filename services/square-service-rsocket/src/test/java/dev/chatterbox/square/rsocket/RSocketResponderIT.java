@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.rsocket.Protocol;
 import dev.chatterbox.square.common.DirectResponderKit;
-import dev.chatterbox.square.common.MessageRequester.Message;
 import dev.chatterbox.square.common.Requester;
+import dev.chatterbox.square.common.Requester.Message;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.Wire;
 import io.rsocket.core.RSocketConnector;
@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,10 +55,9 @@ class RSocketResponderIT extends DirectResponderKit {
     }
 
     @Override
-    protected List<byte[]> bodiesThatAreNoRequest() {
-        List<byte[]> bodies = new ArrayList<>(super.bodiesThatAreNoRequest());
-        // One frame.
-        bodies.add(new byte[15 * MEGABYTE]);
+    protected List<Named<byte[]>> bodiesThatAreNoRequest() {
+        List<Named<byte[]>> bodies = new ArrayList<>(super.bodiesThatAreNoRequest());
+        bodies.add(Named.of("one frame", new byte[15 * MEGABYTE]));
         return bodies;
     }
 

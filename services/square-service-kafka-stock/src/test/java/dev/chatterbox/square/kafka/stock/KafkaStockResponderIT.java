@@ -38,9 +38,4 @@ class KafkaStockResponderIT extends BrokerResponderKit implements ActuatorChecks
     protected Requester requester(ResponderProcess service) {
         return new BareKafkaClient(SERVERS, service.address("request-topic"), service.address("reply-topic"), 1);
     }
-
-    @Override
-    public ResponderProcess service() {
-        return service;
-    }
 }

@@ -4,10 +4,12 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How often and for how long the kernel held this container back at its CPU limit, from its control group's {@code
@@ -17,60 +19,60 @@ import java.util.Optional;
  */
 final class CpuThrottling implements MeterBinder {
 
-    /** The field of {@code cpu.stat}, in nanoseconds or microseconds. */
-    private record Field(String name, double perUnit) {}
-
-    private static final List<Field> THROTTLED =
-            List.of(new Field("throttled_usec", 1e6), new Field("throttled_time", 1e9));
+    /** The fields that say for how long, each with how many of its units are a second. */
+    private static final Map<String, Double> THROTTLED = Map.of("throttled_usec", 1e6, "throttled_time", 1e9);
 
     private final List<Path> candidates;
 
     /** @param root where the container sees its control groups */
     CpuThrottling(Path root) {
-        candidates =
-                List.of(root.resolve("cpu.stat"), root.resolve("cpu,cpuacct/cpu.stat"), root.resolve("cpu/cpu.stat"));
+        candidates = Stream.of("cpu.stat", "cpu,cpuacct/cpu.stat", "cpu/cpu.stat")
+                .map(root::resolve)
+                .toList();
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         for (Path file : candidates) {
-            for (Field throttled : THROTTLED) {
-                if (value(file, throttled.name()).isPresent()) {
-                    bind(file, throttled, registry);
-                    return;
-                }
+            if (bound(file, registry)) {
+                return;
             }
         }
     }
 
-    private static void bind(Path file, Field throttled, MeterRegistry registry) {
-        counter("container.cpu.throttled", "How long the CPU limit held threads back", file, throttled)
-                .baseUnit("seconds")
-                .register(registry);
-        counter("container.cpu.periods", "Periods of 100 ms with work to do", file, new Field("nr_periods", 1))
-                .register(registry);
-        counter(
-                        "container.cpu.throttled.periods",
-                        "Periods in which the CPU limit was reached",
-                        file,
-                        new Field("nr_throttled", 1))
-                .register(registry);
+    /** Whether the file is there, and names how long. */
+    private static boolean bound(Path file, MeterRegistry registry) {
+        for (Map.Entry<String, Double> throttled : THROTTLED.entrySet()) {
+            if (!Double.isNaN(value(file, throttled.getKey()))) {
+                counter("container.cpu.throttled", file, throttled.getKey(), throttled.getValue())
+                        .description("How long the CPU limit held threads back")
+                        .baseUnit("seconds")
+                        .register(registry);
+                counter("container.cpu.periods", file, "nr_periods", 1)
+                        .description("Periods of 100 ms with work to do")
+                        .register(registry);
+                counter("container.cpu.throttled.periods", file, "nr_throttled", 1)
+                        .description("Periods in which the CPU limit was reached")
+                        .register(registry);
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static FunctionCounter.Builder<Path> counter(String name, String description, Path file, Field field) {
-        return FunctionCounter.builder(
-                        name, file, stat -> value(stat, field.name()).orElse(Double.NaN) / field.perUnit())
-                .description(description);
+    private static FunctionCounter.Builder<Path> counter(String name, Path file, String field, double perUnit) {
+        return FunctionCounter.builder(name, file, stat -> value(stat, field) / perUnit);
     }
 
-    private static Optional<Double> value(Path file, String field) {
-        try {
-            return Files.readAllLines(file).stream()
-                    .filter(line -> line.startsWith(field + " "))
-                    .map(line -> Double.parseDouble(line.substring(field.length() + 1)))
-                    .findFirst();
-        } catch (IOException e) {
-            return Optional.empty();
+    /** NaN where there is no such file or field. */
+    private static double value(Path file, String field) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(field + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(field.length() + 1)))
+                    .findFirst()
+                    .orElse(Double.NaN);
+        } catch (IOException | UncheckedIOException e) {
+            return Double.NaN;
         }
     }
 }

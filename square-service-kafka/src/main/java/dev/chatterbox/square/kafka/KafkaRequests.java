@@ -2,19 +2,25 @@ package dev.chatterbox.square.kafka;
 
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.kafka.KafkaOptions;
+import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.Outages;
 import dev.chatterbox.kafka.TopicAdmin;
+import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +53,10 @@ final class KafkaRequests implements BrokerConnection {
     private final TopicAdmin admin;
     private final Outages outages;
     private final List<String> topics;
+    private final String batchTopic;
+    private final SquareResponder responder;
     private final Producer<byte[], byte[]> producer;
+    private final ReplySender replies;
     private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
     private volatile boolean joined;
 
@@ -65,20 +74,20 @@ final class KafkaRequests implements BrokerConnection {
             throws IOException, InterruptedException {
         this.admin = admin;
         this.outages = outages;
-        String batchTopic = TopicAdmin.batchTopic(topic);
+        this.responder = responder;
+        batchTopic = TopicAdmin.batchTopic(topic);
         topics = List.of(topic, batchTopic);
         admin.make(topics);
         producer = new KafkaProducer<>(
                 KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        ReplySender replies = new ReplySender(admin.admin(), producer, responder);
-        RequestHandler handler = new RequestHandler(batchTopic, responder, replies);
+        replies = new ReplySender(admin.admin(), producer, responder);
         listener = listeners.createContainer(topic, batchTopic);
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
         properties.setMessageListener(
-                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(handler::answer));
+                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
         properties.setConsumerRebalanceListener(new Membership());
         properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
         properties.setSyncCommits(false);
@@ -93,6 +102,45 @@ final class KafkaRequests implements BrokerConnection {
             producer.close(Duration.ZERO);
             throw e;
         }
+    }
+
+    /**
+     * Answers to the topic, and the partition, that the request's headers name, with its own correlation id: what
+     * {@code @SendTo} does, without a Spring message and a map of headers a record. Never throws and never waits: a request that
+     * is at fault must not hold up those behind it.
+     */
+    private void answer(ConsumerRecord<byte[], byte[]> request) {
+        Header topic = request.headers().lastHeader(MessageHeaders.REPLY_TOPIC);
+        Header partition = request.headers().lastHeader(MessageHeaders.REPLY_PARTITION);
+        Header correlation = request.headers().lastHeader(MessageHeaders.CORRELATION_ID);
+        Integer number = partition == null ? null : partition(partition.value());
+        if (number != null && number < 0) {
+            responder.refuse(MessageHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", Reply.NOWHERE);
+            return;
+        }
+        if (topic == null || topic.value() == null) {
+            responder.refuse("it names no topic to reply to in " + MessageHeaders.REPLY_TOPIC, Reply.NOWHERE);
+            return;
+        }
+        boolean correlated = correlation != null && correlation.value() != null;
+        KafkaReply reply = new KafkaReply(
+                replies, new String(topic.value(), StandardCharsets.UTF_8), number, correlated ? correlation : null);
+        if (!correlated) {
+            responder.refuse("it has no " + MessageHeaders.CORRELATION_ID, reply);
+        } else if (request.value() == null) {
+            responder.refuse("it has no value", reply);
+        } else if (request.topic().equals(batchTopic)) {
+            responder.answerBatch(request.value(), reply);
+        } else {
+            responder.answer(request.value(), reply);
+        }
+    }
+
+    /** Less than 0 where the value is none. */
+    private static int partition(byte @Nullable [] value) {
+        return value == null || value.length != Integer.BYTES
+                ? -1
+                : ByteBuffer.wrap(value).getInt();
     }
 
     private final class Membership implements ConsumerAwareRebalanceListener {

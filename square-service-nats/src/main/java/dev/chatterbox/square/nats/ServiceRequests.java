@@ -7,9 +7,7 @@ import io.nats.client.Connection;
 import io.nats.service.Service;
 import io.nats.service.ServiceBuilder;
 import io.nats.service.ServiceEndpoint;
-import io.nats.service.ServiceMessage;
-import io.nats.service.ServiceMessageHandler;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
 /**
  * Requests over core NATS, to a subject, and batches to that subject and {@code .batch}, as a member of a queue group, by
@@ -31,42 +29,28 @@ record ServiceRequests(String subject, String queueGroup, SquareResponder respon
     @Override
     public Service make(Connection connection) {
         Service service = service(connection, queueGroup)
-                .addServiceEndpoint(endpoint("square", subject, message -> answer(connection, message)))
-                .addServiceEndpoint(endpoint("batch", subject + ".batch", message -> answerBatch(connection, message)))
+                .addServiceEndpoint(endpoint(connection, "square", subject, responder::answer))
+                .addServiceEndpoint(endpoint(connection, "batch", subject + ".batch", responder::answerBatch))
                 .build();
         service.startService();
         return service;
     }
 
-    private ServiceEndpoint endpoint(String name, String of, ServiceMessageHandler handler) {
+    /** @param answer runs on the service's dispatcher thread, one request after the other */
+    private ServiceEndpoint endpoint(
+            Connection connection, String name, String of, BiConsumer<byte[], NatsReply> answer) {
         return ServiceEndpoint.builder()
                 .endpointName(name)
                 .endpointSubject(of)
                 .endpointQueueGroup(queueGroup)
-                .handler(handler)
+                .handler(request -> {
+                    String replyTo = request.getReplyTo();
+                    if (replyTo == null) {
+                        responder.refuse("it names no subject to reply to", Reply.NOWHERE);
+                    } else {
+                        answer.accept(request.getData(), new NatsReply(connection, replyTo, null, null, responder));
+                    }
+                })
                 .build();
-    }
-
-    /** Runs on the service's dispatcher thread, as the next does, one request after the other. */
-    private void answer(Connection connection, ServiceMessage message) {
-        NatsReply reply = reply(connection, message);
-        if (reply != null) {
-            responder.answer(message.getData(), reply);
-        }
-    }
-
-    private void answerBatch(Connection connection, ServiceMessage message) {
-        NatsReply reply = reply(connection, message);
-        if (reply != null) {
-            responder.answerBatch(message.getData(), reply);
-        }
-    }
-
-    private @Nullable NatsReply reply(Connection connection, ServiceMessage message) {
-        if (message.getReplyTo() == null) {
-            responder.refuse("it names no subject to reply to", Reply.NOWHERE);
-            return null;
-        }
-        return new NatsReply(connection, message.getReplyTo(), null, null, responder);
     }
 }

@@ -24,9 +24,7 @@ record BareNatsClient(Connection connection, String subject) implements Requeste
 
     @Override
     public CompletableFuture<Message> send(boolean batch, byte[] body) {
-        return connection
-                .request(batch ? subject + ".batch" : subject, body)
-                .thenApply(BareNatsClient::message);
+        return connection.request(batch ? subject + ".batch" : subject, body).thenApply(BareNatsClient::message);
     }
 
     static Message message(io.nats.client.Message reply) {

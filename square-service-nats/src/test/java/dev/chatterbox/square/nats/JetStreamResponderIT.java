@@ -100,8 +100,7 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
     @Override
     public void send(@Nullable String replyTo, byte[] body) {
         Headers headers = new Headers();
-        client().connection()
-                .publish(ownAddress(), replyTo == null ? headers : headers.put("Reply-To", replyTo), body);
+        client().connection().publish(ownAddress(), replyTo == null ? headers : headers.put("Reply-To", replyTo), body);
     }
 
     @Test

@@ -64,7 +64,7 @@ class SquareRoutes {
         this.json = json;
     }
 
-    /** Before all other mappings: actuator's would each be asked first, whether the request is theirs. */
+    /** Before all other mappings: each of actuator's would look first whether the request is its own. */
     @Bean
     HandlerMapping squares() {
         RouterFunctionMapping mapping = new RouterFunctionMapping(routes());
@@ -121,21 +121,20 @@ class SquareRoutes {
 
     private Mono<ServerResponse> answerUnary(ServerRequest request) {
         requireType(request, List.of(PROTOBUF));
-        return body(request)
-                .flatMap(body ->
-                        SquareRoutes.<Output>answered(SquareRoutes::protobuf, reply -> responder.answer(body, reply)))
-                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
+        return body(
+                request,
+                body -> SquareRoutes.<Output>answered(SquareRoutes::protobuf, reply -> responder.answer(body, reply)));
     }
 
     private Mono<ServerResponse> answerBatch(ServerRequest request) {
         boolean json = requireType(request, List.of(MediaType.APPLICATION_JSON, PROTOBUF))
                 .equals(MediaType.APPLICATION_JSON);
-        return body(request)
-                .flatMap(body -> json
+        return body(
+                request,
+                body -> json
                         ? SquareRoutes.<Outputs>answered(JsonBatch::response, reply -> answerJson(body, reply))
                         : SquareRoutes.<Outputs>answered(
-                                SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)))
-                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
+                                SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
     private void answerJson(byte[] body, Reply<Outputs> reply) {
@@ -158,10 +157,12 @@ class SquareRoutes {
                 .orElseThrow(() -> new UnsupportedMediaTypeStatusException(given, types));
     }
 
-    private static Mono<byte[]> body(ServerRequest request) {
+    private Mono<ServerResponse> body(ServerRequest request, Function<byte[], Mono<ServerResponse>> answer) {
         return DataBufferUtils.join(request.exchange().getRequest().getBody(), MOST_BYTES)
                 .map(SquareRoutes::bytes)
-                .defaultIfEmpty(new byte[0]);
+                .defaultIfEmpty(new byte[0])
+                .flatMap(answer)
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
     }
 
     private static byte[] bytes(DataBuffer buffer) {

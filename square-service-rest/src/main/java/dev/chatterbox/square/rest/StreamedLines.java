@@ -64,16 +64,9 @@ final class StreamedLines {
     }
 
     private List<String> lines(String part) {
-        List<String> lines = new ArrayList<>();
-        String text = begun.concat(part);
-        int from = 0;
-        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-            if (end > from) {
-                lines.add(text.substring(from, end));
-            }
-            from = end + 1;
-        }
-        begun = text.substring(from);
+        List<String> lines = new ArrayList<>(List.of(begun.concat(part).split("\n", -1)));
+        begun = lines.remove(lines.size() - 1);
+        lines.removeIf(String::isEmpty);
         if (begun.length() > LONGEST_LINE) {
             lines.add(begun.substring(0, LONGEST_LINE));
             begun = "";

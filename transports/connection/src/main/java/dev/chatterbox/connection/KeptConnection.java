@@ -2,6 +2,7 @@ package dev.chatterbox.connection;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,20 +18,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class KeptConnection<C extends BrokerConnection> {
 
-    /** Opens a connection, on the thread of the {@link KeptConnection}. */
-    @FunctionalInterface
-    public interface Opener<C> {
-
-        /** @throws Exception the broker is away, or refuses; {@link KeptConnection} tries again */
-        C open() throws Exception;
-    }
-
     private static final Logger log = LoggerFactory.getLogger(KeptConnection.class);
 
     private final String broker;
     private final Duration pause;
     private final Duration stopWithin;
-    private final Opener<C> opener;
+    private final Callable<? extends C> opener;
     private final Runnable ended;
     private volatile @Nullable Thread thread;
     private volatile @Nullable C current;
@@ -42,10 +35,12 @@ public final class KeptConnection<C extends BrokerConnection> {
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param pause between the end of a connection, or an attempt that failed, and the next attempt
      * @param stopWithin how long {@link #stop} waits at most for the connection to be closed
+     * @param opener opens a connection, on the thread of this; throws where the broker is away, or refuses
      * @param ended runs on this connection's thread after each end and each attempt that failed, once
      *     {@link #current} is null and before the connection is closed: replies to what was sent do not come any more
      */
-    public KeptConnection(String broker, Duration pause, Duration stopWithin, Opener<C> opener, Runnable ended) {
+    public KeptConnection(
+            String broker, Duration pause, Duration stopWithin, Callable<? extends C> opener, Runnable ended) {
         this.broker = broker;
         this.pause = pause;
         this.stopWithin = stopWithin;
@@ -113,7 +108,7 @@ public final class KeptConnection<C extends BrokerConnection> {
         while (isKept()) {
             C opened = null;
             try {
-                opened = opener.open();
+                opened = opener.call();
                 // A library may have swallowed the interrupt of a stop: then nothing would end the wait.
                 if (isKept()) {
                     failure = null;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,7 @@ class KeptConnectionTests {
     private final AtomicInteger ended = new AtomicInteger();
     private KeptConnection<Scripted> connection = connection(this::open);
 
-    private KeptConnection<Scripted> connection(KeptConnection.Opener<Scripted> opener) {
+    private KeptConnection<Scripted> connection(Callable<Scripted> opener) {
         return new KeptConnection<>("the broker", PAUSE, STOP_WITHIN, opener, ended::incrementAndGet);
     }
 

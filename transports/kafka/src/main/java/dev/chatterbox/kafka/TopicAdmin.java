@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes topics, and asks the broker about them, for three seconds at most: producers and consumers do not say that the
- * broker is away, they wait for it. A question that fails throws what
- * {@link Outages} makes of the error.
+ * broker is away, they wait for it. A question that fails throws what {@link Outages} makes of the error.
  */
 public final class TopicAdmin implements AutoCloseable {
 
@@ -74,18 +73,16 @@ public final class TopicAdmin implements AutoCloseable {
      */
     public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener)
             throws IOException, InterruptedException {
-        TopicAdmin admin = null;
-        C opened = null;
         try {
-            admin = new TopicAdmin(outages, options);
-            opened = opener.open(admin);
-            return opened;
+            TopicAdmin admin = new TopicAdmin(outages, options);
+            try {
+                return opener.open(admin);
+            } catch (Throwable e) {
+                admin.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             throw outages.outage(e);
-        } finally {
-            if (admin != null && opened == null) {
-                admin.close();
-            }
         }
     }
 

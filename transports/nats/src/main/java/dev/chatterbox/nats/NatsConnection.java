@@ -101,23 +101,13 @@ public final class NatsConnection<T> implements BrokerConnection {
     /** Takes no more messages, answers those that have come, and closes. Without its server it closes at once. */
     @Override
     public void close() {
-        try {
+        // A drain closes the connection itself where it comes to an end; closing it twice is harmless.
+        try (connection) {
             if (!drain.isZero() && connection.getStatus() == Connection.Status.CONNECTED) {
                 connection.drain(drain).get(drain.toMillis() + 1_000, TimeUnit.MILLISECONDS);
             }
         } catch (TimeoutException | ExecutionException | IllegalStateException e) {
             log.warn("Some requests were not answered: {}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            closeNow();
-        }
-    }
-
-    /** A drain closes the connection itself where it comes to an end; closing it twice is harmless. */
-    private void closeNow() {
-        try {
-            connection.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

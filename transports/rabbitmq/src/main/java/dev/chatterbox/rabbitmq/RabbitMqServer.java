@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class RabbitMqServer {
 
-    /** For the server's answer to whatever is asked of it, connecting too. */
+    /** For the server's answer to any question, and to a new connection. */
     private static final int ANSWER_MILLIS = 2_000;
 
     private final ConnectionFactory options = new ConnectionFactory();
@@ -28,9 +28,8 @@ public final class RabbitMqServer {
             // Neither the URI nor the cause, which repeats it: it may hold a password.
             throw new IllegalArgumentException(setting + " must be amqp://HOST:PORT");
         }
-        // It takes over only after the first connection, gives a queue that the server names another name meanwhile,
-        // and
-        // does not open a channel again that the server has closed.
+        // It begins after the first connection only, gives a queue that the server names another name, and does not
+        // open a channel again that the server has closed.
         options.setAutomaticRecoveryEnabled(false);
         options.setConnectionTimeout(ANSWER_MILLIS);
         options.setHandshakeTimeout(ANSWER_MILLIS);

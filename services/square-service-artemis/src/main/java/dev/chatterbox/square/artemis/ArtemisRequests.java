@@ -36,27 +36,21 @@ final class ArtemisRequests implements BrokerConnection {
     private final ClientSession replies;
     private final ClientProducer producer;
 
-    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
-        ArtemisConnection connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
+    ArtemisRequests(String url, String queue, SquareResponder responder) throws ActiveMQException {
+        this.responder = responder;
+        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
         try {
-            return new ArtemisRequests(connection, SimpleString.of(queue), responder);
+            replies = connection.session();
+            producer = replies.createProducer();
+            requests = connection.receivingSession(false);
+            ArtemisConnection.makeQueue(requests, SimpleString.of(queue));
+            consumer = requests.createConsumer(queue);
+            consumer.setMessageHandler(this::answer);
+            requests.start();
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;
         }
-    }
-
-    private ArtemisRequests(ArtemisConnection connection, SimpleString queue, SquareResponder responder)
-            throws ActiveMQException {
-        this.connection = connection;
-        this.responder = responder;
-        replies = connection.session();
-        producer = replies.createProducer();
-        requests = connection.receivingSession(false);
-        ArtemisConnection.makeQueue(requests, queue);
-        consumer = requests.createConsumer(queue);
-        consumer.setMessageHandler(this::answer);
-        requests.start();
     }
 
     /** Runs on the session's thread, one request after the other. */

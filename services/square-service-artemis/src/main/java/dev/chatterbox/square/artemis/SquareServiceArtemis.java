@@ -17,7 +17,6 @@ public class SquareServiceArtemis {
     @Bean
     KeptResponder artemisResponder(
             @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
-        return new KeptResponder(
-                "the Artemis broker at " + url, url, () -> ArtemisRequests.open(url, queue, responder));
+        return new KeptResponder("the Artemis broker at " + url, url, () -> new ArtemisRequests(url, queue, responder));
     }
 }

@@ -43,10 +43,6 @@ public record Faults(
         }
     }
 
-    boolean on() {
-        return !equals(NONE);
-    }
-
     /** What GET of {@code /faults} shows and PUT takes. */
     Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();

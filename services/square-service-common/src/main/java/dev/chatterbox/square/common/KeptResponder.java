@@ -3,6 +3,7 @@ package dev.chatterbox.square.common;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -29,8 +30,8 @@ public final class KeptResponder implements SmartLifecycle, HealthIndicator {
      * @param opener opens a connection over which requests come and are answered; its end takes no more requests,
      *     answers those that it has taken, and closes
      */
-    public KeptResponder(String broker, String address, KeptConnection.Opener<? extends BrokerConnection> opener) {
-        connection = new KeptConnection<>(broker, PAUSE, STOP_WITHIN, opener::open, () -> {});
+    public KeptResponder(String broker, String address, Callable<? extends BrokerConnection> opener) {
+        connection = new KeptConnection<>(broker, PAUSE, STOP_WITHIN, opener, () -> {});
         this.address = address;
     }
 

@@ -4,7 +4,7 @@ import com.google.protobuf.MessageLite;
 
 /**
  * Where the answer to one request goes. Called at most once, and never where {@link Faults#drop()} swallows the answer;
- * on the thread that asked or, where {@link Faults#delay()} is set, on the responder's timer thread.
+ * on the thread that brought the request or, where {@link Faults#delay()} is set, on the responder's timer thread.
  *
  * @param <T> the answer: {@link dev.chatterbox.proto.Output}, or {@link dev.chatterbox.proto.Outputs} to a batch
  */

@@ -38,20 +38,33 @@ public final class SquareResponder implements AutoCloseable {
     /** What the answers keep that are delayed now. */
     private final AtomicLong delayedBytes = new AtomicLong();
 
-    private volatile Faults faults;
+    private volatile Faults faults = Faults.NONE;
     private final Counter ok;
     private final Counter wrong;
     private final Counter dropped;
-    private final Counter invalid;
-    private final Counter undeliverable;
-    private final AtomicBoolean invalidLogged = new AtomicBoolean();
-    private final AtomicBoolean undeliverableLogged = new AtomicBoolean();
-    private final AtomicBoolean tooManyDelayedLogged = new AtomicBoolean();
+    private final Mishap tooMuchDelayed;
+    private final Mishap invalid;
+    private final Mishap undeliverable;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "square-delay");
         thread.setDaemon(true);
         return thread;
     });
+
+    /** What is counted each time and logged the first time. */
+    private record Mishap(String what, Counter counter, AtomicBoolean logged) {
+
+        Mishap(String what, Counter counter) {
+            this(what, counter, new AtomicBoolean());
+        }
+
+        void note(String reason, int inputs) {
+            counter.increment(inputs);
+            if (logged.compareAndSet(false, true)) {
+                log.warn("{}: {} (further ones are only counted, in chatterbox.squares)", what, reason);
+            }
+        }
+    }
 
     /** @param name of this process, among all responders */
     public SquareResponder(String name, Faults faults, MeterRegistry meters) {
@@ -62,16 +75,14 @@ public final class SquareResponder implements AutoCloseable {
     SquareResponder(String name, Faults faults, MeterRegistry meters, long mostDelayedBytes) {
         this.name = name;
         this.mostDelayedBytes = mostDelayedBytes;
-        this.faults = faults;
         ok = counter("ok", meters);
         wrong = counter("wrong", meters);
         dropped = counter("dropped", meters);
-        invalid = counter("invalid", meters);
-        undeliverable = counter("undeliverable", meters);
+        tooMuchDelayed = new Mishap("An answer is dropped", dropped);
+        invalid = new Mishap("An invalid request", counter("invalid", meters));
+        undeliverable = new Mishap("An answer could not be sent", counter("undeliverable", meters));
         Faults.bindTo(meters, this::faults);
-        if (faults.on()) {
-            logFaults();
-        }
+        change(start -> faults);
     }
 
     public String name() {
@@ -92,15 +103,11 @@ public final class SquareResponder implements AutoCloseable {
         Faults changed = change.apply(faults);
         if (!changed.equals(faults)) {
             faults = changed;
-            logFaults();
-        }
-    }
-
-    private void logFaults() {
-        if (faults.on()) {
-            log.warn("{} fails on demand: {}", name, faults);
-        } else {
-            log.info("{} no longer fails on demand", name);
+            if (changed.equals(Faults.NONE)) {
+                log.info("{} no longer fails on demand", name);
+            } else {
+                log.warn("{} fails on demand: {}", name, changed);
+            }
         }
     }
 
@@ -111,14 +118,13 @@ public final class SquareResponder implements AutoCloseable {
      * @return false where it is never answered, because {@link Faults#drop()} says so
      */
     public boolean answer(byte[] message, Reply<? super Output> reply) {
-        Input input;
         try {
-            input = Messages.parse(Input.parser(), message);
+            Input input = Messages.parse(Input.parser(), message);
+            return answer(input.getNumber(), input.getPayload(), reply);
         } catch (InvalidProtocolBufferException e) {
             refuse("the body is not a square.Input message: " + e.getMessage(), reply);
             return true;
         }
-        return answer(input.getNumber(), input.getPayload(), reply);
     }
 
     /**
@@ -186,12 +192,11 @@ public final class SquareResponder implements AutoCloseable {
         }
         if (now.delay().isZero()) {
             reply.answer(squares(left, now));
-        } else {
-            long payloads =
-                    left.stream().mapToLong(input -> input.getPayload().size()).sum();
-            return later(now, left.size(), payloads, () -> reply.answer(squares(left, now)));
+            return true;
         }
-        return true;
+        long payloads =
+                left.stream().mapToLong(input -> input.getPayload().size()).sum();
+        return later(now, left.size(), payloads, () -> reply.answer(squares(left, now)));
     }
 
     private List<Input> notDropped(List<Input> inputs, Faults now) {
@@ -209,14 +214,10 @@ public final class SquareResponder implements AutoCloseable {
         long bytes = payloads + (long) inputs * DELAYED_ANSWER;
         if (delayedBytes.addAndGet(bytes) > mostDelayedBytes) {
             delayedBytes.addAndGet(-bytes);
-            dropped.increment(inputs);
-            if (tooManyDelayedLogged.compareAndSet(false, true)) {
-                log.warn(
-                        "An answer is dropped: those that are delayed by {} keep {} MB already, a quarter of the heap (further"
-                                + " ones are only counted, in chatterbox.squares)",
-                        now.delay(),
-                        mostDelayedBytes >> 20);
-            }
+            tooMuchDelayed.note(
+                    "those that are delayed by %s keep %d MB already, a quarter of the heap"
+                            .formatted(now.delay(), mostDelayedBytes >> 20),
+                    inputs);
             return false;
         }
         timer.schedule(
@@ -235,10 +236,7 @@ public final class SquareResponder implements AutoCloseable {
     }
 
     private void refuse(String reason, int inputs, Reply<?> reply) {
-        invalid.increment(inputs);
-        if (invalidLogged.compareAndSet(false, true)) {
-            log.warn("An invalid request: {} (further ones are only counted, in chatterbox.squares)", reason);
-        }
+        invalid.note(reason, inputs);
         reply.error(400, reason);
     }
 
@@ -246,10 +244,7 @@ public final class SquareResponder implements AutoCloseable {
      * Notes an answer that could not be sent: counted each time, logged the first time. Safe to call from any thread.
      */
     public void undeliverable(String reason) {
-        undeliverable.increment();
-        if (undeliverableLogged.compareAndSet(false, true)) {
-            log.warn("An answer could not be sent: {} (further ones are only counted, in chatterbox.squares)", reason);
-        }
+        undeliverable.note(reason, 1);
     }
 
     private Output square(int number, ByteString payload, Faults faultsOfRequest) {

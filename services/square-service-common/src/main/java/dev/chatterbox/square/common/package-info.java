@@ -1,4 +1,4 @@
-/** What every square service does in the same way: it answers, counts, and fails on demand. */
+/** What every square service does: it answers, counts, and fails on demand. */
 @NullMarked
 package dev.chatterbox.square.common;
 

@@ -4,7 +4,6 @@ import com.google.protobuf.MessageLite;
 import dev.chatterbox.grpc.ByteMarshaller;
 import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.square.common.ListeningResponder;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
@@ -56,8 +55,14 @@ class GrpcResponder extends ListeningResponder {
      */
     private ServerServiceDefinition squares() {
         return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
-                .addMethod(taking(SquaresGrpc.getUnaryMethod()), ServerCalls.asyncUnaryCall(this::answer))
-                .addMethod(taking(SquaresGrpc.getBatchMethod()), ServerCalls.asyncUnaryCall(this::answerBatch))
+                .addMethod(
+                        taking(SquaresGrpc.getUnaryMethod()),
+                        ServerCalls.asyncUnaryCall(
+                                (request, outputs) -> responder.answer(request, new GrpcReply<>(outputs))))
+                .addMethod(
+                        taking(SquaresGrpc.getBatchMethod()),
+                        ServerCalls.asyncUnaryCall(
+                                (request, outputs) -> responder.answerBatch(request, new GrpcReply<>(outputs))))
                 .addMethod(
                         taking(SquaresGrpc.getStreamMethod()),
                         ServerCalls.asyncBidiStreamingCall(
@@ -68,14 +73,6 @@ class GrpcResponder extends ListeningResponder {
     private static <T> MethodDescriptor<byte[], T> taking(MethodDescriptor<?, T> method) {
         return method.toBuilder(new ByteMarshaller(), method.getResponseMarshaller())
                 .build();
-    }
-
-    private void answer(byte[] message, StreamObserver<Output> observer) {
-        responder.answer(message, new GrpcReply<>(observer));
-    }
-
-    private void answerBatch(byte[] message, StreamObserver<Outputs> observer) {
-        responder.answerBatch(message, new GrpcReply<>(observer));
     }
 
     @Override

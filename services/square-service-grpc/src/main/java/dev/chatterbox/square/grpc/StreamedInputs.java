@@ -21,7 +21,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
     private boolean allCame;
     private boolean ended;
 
-    /** Whether the next input is not asked for yet. */
+    /** Whether the next input was not requested yet. */
     private boolean pausing;
 
     StreamedInputs(SquareResponder responder, ServerCallStreamObserver<Output> outputs) {
@@ -31,11 +31,11 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
         outputs.setOnCancelHandler(() -> {});
         // Outputs that a requester does not read wait here: from some on, no further input is read.
         outputs.disableAutoRequest();
-        outputs.setOnReadyHandler(this::askForTheNext);
+        outputs.setOnReadyHandler(this::requestTheNext);
         outputs.request(1);
     }
 
-    private synchronized void askForTheNext() {
+    private synchronized void requestTheNext() {
         if (pausing && outputs.isReady()) {
             pausing = false;
             outputs.request(1);
@@ -54,7 +54,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
         if (!responder.answer(input, this)) {
             answered();
         }
-        askForTheNext();
+        requestTheNext();
     }
 
     @Override

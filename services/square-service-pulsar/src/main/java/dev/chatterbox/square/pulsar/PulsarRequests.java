@@ -42,32 +42,19 @@ final class PulsarRequests implements BrokerConnection {
     private final ReplyProducers replies;
     private final List<Consumer<byte[]>> consumers;
 
-    static PulsarRequests open(
-            String url, String topic, String subscription, Duration batching, SquareResponder responder)
+    PulsarRequests(String url, String topic, String subscription, Duration batching, SquareResponder responder)
             throws PulsarClientException {
-        PulsarClient client = Pulsar.client(url);
+        this.url = url;
+        this.subscription = subscription;
+        this.responder = responder;
+        client = Pulsar.client(url);
         try {
-            return new PulsarRequests(client, url, topic, subscription, batching, responder);
+            replies = new ReplyProducers(client, batching, responder);
+            consumers = List.of(subscribe(topic, false), subscribe(Pulsar.batches(topic), true));
         } catch (PulsarClientException | RuntimeException e) {
             client.closeAsync();
             throw e;
         }
-    }
-
-    private PulsarRequests(
-            PulsarClient client,
-            String url,
-            String topic,
-            String subscription,
-            Duration batching,
-            SquareResponder responder)
-            throws PulsarClientException {
-        this.client = client;
-        this.url = url;
-        this.subscription = subscription;
-        this.responder = responder;
-        replies = new ReplyProducers(client, batching, responder);
-        consumers = List.of(subscribe(topic, false), subscribe(Pulsar.batches(topic), true));
     }
 
     private Consumer<byte[]> subscribe(String topic, boolean batches) throws PulsarClientException {

@@ -118,7 +118,7 @@ final class ReplyProducers {
                     });
         }
 
-        /** Whether nothing was sent since it was asked the last time. */
+        /** Whether nothing was sent since the last call of this. */
         boolean isUnused() {
             boolean unused = !used;
             used = false;

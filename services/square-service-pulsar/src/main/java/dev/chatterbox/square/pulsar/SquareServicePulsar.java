@@ -24,6 +24,6 @@ public class SquareServicePulsar {
             @Value("${pulsar.batching}") Duration batching,
             SquareResponder responder) {
         return new KeptResponder(
-                Pulsar.broker(url), url, () -> PulsarRequests.open(url, topic, subscription, batching, responder));
+                Pulsar.broker(url), url, () -> new PulsarRequests(url, topic, subscription, batching, responder));
     }
 }

@@ -153,15 +153,8 @@ class RSocketResponder extends ListeningResponder {
         }
 
         private Mono<Payload> answered(Predicate<Reply<Output>> request) {
-            // One that comes after the stop finds no permit, or the flag.
-            if (!unanswered.tryAcquire()) {
-                return rejection();
-            }
-            if (stopping) {
-                unanswered.release();
-                return rejection();
-            }
-            return new Answer(request);
+            // One that comes during the stop finds the flag, or no permit.
+            return stopping || !unanswered.tryAcquire() ? rejection() : new Answer(request);
         }
 
         private static Mono<Payload> rejection() {

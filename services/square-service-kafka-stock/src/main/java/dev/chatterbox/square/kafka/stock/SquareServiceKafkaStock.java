@@ -6,6 +6,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.config.TopicBuilder;
+import org.springframework.kafka.core.KafkaAdmin;
 
 @SpringBootApplication
 public class SquareServiceKafkaStock {
@@ -17,13 +18,9 @@ public class SquareServiceKafkaStock {
     }
 
     @Bean
-    NewTopic requests(@Value("${kafka.request-topic}") String name) {
-        return topic(name);
-    }
-
-    @Bean
-    NewTopic replies(@Value("${kafka.reply-topic}") String name) {
-        return topic(name);
+    KafkaAdmin.NewTopics topics(
+            @Value("${kafka.request-topic}") String requests, @Value("${kafka.reply-topic}") String replies) {
+        return new KafkaAdmin.NewTopics(topic(requests), topic(replies));
     }
 
     private static NewTopic topic(String name) {

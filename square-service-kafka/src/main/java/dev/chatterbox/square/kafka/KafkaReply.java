@@ -1,0 +1,40 @@
+package dev.chatterbox.square.kafka;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.kafka.MessageHeaders;
+import dev.chatterbox.square.common.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply to a topic.
+ *
+ * @param partition null where the producer chooses
+ * @param correlation comes back as it was; null where the request has none
+ */
+record KafkaReply(
+        ReplySender replies,
+        String topic,
+        @Nullable Integer partition,
+        @Nullable Header correlation) implements Reply<MessageLite> {
+
+    @Override
+    public void answer(MessageLite answer) {
+        send(answer.toByteArray(), new ArrayList<>(1));
+    }
+
+    @Override
+    public void error(int code, String reason) {
+        send(new byte[0], new ArrayList<>(MessageHeaders.error(code, reason)));
+    }
+
+    private void send(byte[] value, List<Header> headers) {
+        if (correlation != null) {
+            headers.add(correlation);
+        }
+        replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
+    }
+}

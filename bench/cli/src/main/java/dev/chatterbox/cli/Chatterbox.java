@@ -105,7 +105,7 @@ final class Chatterbox implements Callable<Integer> {
                     String mark)
             throws IOException, InterruptedException {
         Stack stack = repository.stack(offset.value);
-        StackFaults faults = new StackFaults(repository, stack, CONTROL, Lifetime.DETACHED);
+        StackFaults faults = new StackFaults(stack, CONTROL, Lifetime.DETACHED);
         ControlServer server = ControlServer.start(faults, Chatterbox.class);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
         new CountDownLatch(1).await();

@@ -137,7 +137,7 @@ final class Compare implements Callable<Integer> {
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
         // Complains of ports that do not exist.
-        StackPlan.of(repository, repository.stack(offset == null ? 0 : offset), selection);
+        StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         Path folder = folder(workload.name());
         boolean created = !Files.isDirectory(folder);
         create(folder);

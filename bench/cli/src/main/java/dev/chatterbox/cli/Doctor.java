@@ -62,11 +62,11 @@ final class Doctor implements Callable<Integer> {
     public Integer call() {
         Selection selection = Selection.of(repository.rows(), transports.names);
         Stack stack = repository.stack(0);
-        StackPlan plan = StackPlan.of(repository, stack, selection);
+        StackPlan plan = StackPlan.of(stack, selection);
         java();
         maven();
         Rows rows = repository.rows();
-        StackPlan all = StackPlan.of(repository, stack, Selection.of(rows, rows.names()));
+        StackPlan all = StackPlan.of(stack, Selection.of(rows, rows.names()));
         Map<String, PlannedBroker> brokers = new LinkedHashMap<>();
         Stream.of(plan, all)
                 .flatMap(planned -> planned.brokers().stream())

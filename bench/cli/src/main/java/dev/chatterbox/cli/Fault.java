@@ -118,7 +118,7 @@ final class Fault implements Callable<Integer> {
     }
 
     private StackFaults faults(PortOffset offset) {
-        return new StackFaults(repository, repository.stack(offset.value), Chatterbox.CONTROL, Lifetime.DETACHED);
+        return new StackFaults(repository.stack(offset.value), Chatterbox.CONTROL, Lifetime.DETACHED);
     }
 
     private int print(List<String> sentences) {

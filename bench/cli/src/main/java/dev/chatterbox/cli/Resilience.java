@@ -121,7 +121,7 @@ final class Resilience implements Callable<Integer> {
     }
 
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
-        StackFaults faults = new StackFaults(repository, testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
+        StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
                 .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds())));

@@ -59,7 +59,7 @@ final class Up implements Callable<Integer> {
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
         // Complains of ports that do not exist, and of responders that cannot be understood.
-        StackPlan plan = StackPlan.of(repository, stack, selection);
+        StackPlan plan = StackPlan.of(stack, selection);
         try (Stack.Lock lock = stack.lock();
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
@@ -91,7 +91,7 @@ final class Up implements Callable<Integer> {
     private void startAgain(Stack stack, List<Member> dead) {
         terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
                 .formatted(Member.names(dead)));
-        String healed = Startup.heal(repository, stack, dead, Chatterbox.CONTROL, Lifetime.DETACHED, terminal);
+        String healed = Startup.heal(stack, dead, Chatterbox.CONTROL, Lifetime.DETACHED, terminal);
         terminal.line("%s To stop it all: %s".formatted(healed, stack.command("down")));
         for (Member member : stack.members()) {
             if (Health.of(stack, member) == Health.FROZEN) {

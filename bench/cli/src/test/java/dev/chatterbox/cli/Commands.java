@@ -97,7 +97,7 @@ final class Commands {
     }
 
     List<Integer> ports(int offset) {
-        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(Rows.ALL)))
+        return StackPlan.of(repository.stack(offset), Selection.of(repository.rows(), List.of(Rows.ALL)))
                 .ports()
                 .stream()
                 .map(Map.Entry::getKey)

@@ -62,7 +62,7 @@ public final class ControlServer implements AutoCloseable {
     private ControlServer(StackFaults faults, Class<?> main) throws IOException {
         this.faults = faults;
         this.stack = faults.stack();
-        this.load = new LiveLoad(faults.repository(), stack, main);
+        this.load = new LiveLoad(stack, main);
         int port = Control.port(stack);
         this.guard = Guard.of(port, Control.pagePort(stack), stack.state().controlToken());
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -134,7 +134,7 @@ public final class ControlServer implements AutoCloseable {
             case "GET /state" -> send(exchange, 200, state());
             case "POST /fault" -> send(exchange, 200, Map.of("done", fault(body(exchange))));
             case "POST /load" -> {
-                load.start(LoadRequest.of(body(exchange), faults.repository().rows()));
+                load.start(LoadRequest.of(body(exchange), stack.repository().rows()));
                 send(exchange, 202, state());
             }
             case "DELETE /load" -> {
@@ -174,7 +174,7 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void sendReport(HttpExchange exchange, String run) throws IOException {
-        Path report = faults.repository().results().resolve(run).resolve("report.html");
+        Path report = stack.repository().results().resolve(run).resolve("report.html");
         if (!Files.isRegularFile(report)) {
             refuse(exchange, 404, "There is no report of " + run + ".");
             return;

@@ -3,7 +3,6 @@ package dev.chatterbox.control;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import java.nio.file.Files;
@@ -28,7 +27,6 @@ final class LiveLoad implements AutoCloseable {
     /** It writes a report of what was measured, for which it gives itself forty seconds. */
     private static final Duration GRACE = Duration.ofSeconds(45);
 
-    private final Repository repository;
     private final Stack stack;
     private final Class<?> main;
 
@@ -47,8 +45,7 @@ final class LiveLoad implements AutoCloseable {
      */
     record Progress(boolean running, String command, double seconds, List<String> lines, Optional<String> report) {}
 
-    LiveLoad(Repository repository, Stack stack, Class<?> main) {
-        this.repository = repository;
+    LiveLoad(Stack stack, Class<?> main) {
         this.stack = stack;
         this.main = main;
     }
@@ -59,17 +56,16 @@ final class LiveLoad implements AutoCloseable {
             throw new StackException("A load runs already. Stop it first, or wait for its end.");
         }
         String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
-        Path folder = repository.results().resolve(name);
+        Path folder = stack.repository().results().resolve(name);
         List<String> command = new ArrayList<>(request.command());
         if (stack.offset() != 0) {
             command.add("--port-offset=" + stack.offset());
         }
-        List<String> java = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        java.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        java.addAll(command);
-        java.add("--out=" + folder);
-        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java));
-        builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
+        List<String> arguments = new ArrayList<>(command);
+        arguments.add("--out=" + folder);
+        ProcessBuilder builder = new ProcessBuilder(
+                JavaCommand.light("-Xmx128m", System.getProperty("java.class.path"), main, arguments));
+        builder.environment().put("CHATTERBOX_HOME", stack.repository().root().toString());
         // No colours and no line that changes, whatever terminal the stack was started from.
         builder.environment().put("CHATTERBOX_TTY", "0");
         started = new Started(

@@ -5,7 +5,6 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
-import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Startup;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lifetime of what is started again
  */
-public record StackFaults(Repository repository, Stack stack, Control control, Lifetime lifetime) {
+public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
 
     /** @throws StackException nothing of the stack was started */
     public StackFaults {
@@ -61,7 +60,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             return "%s answers again after %.1f s."
-                    .formatted(name, Startup.again(repository, stack, List.of(member(name)), control, lifetime, steps));
+                    .formatted(name, Startup.again(stack, List.of(member(name)), control, lifetime, steps));
         }
     }
 
@@ -69,9 +68,7 @@ public record StackFaults(Repository repository, Stack stack, Control control, L
     public String heal(Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
-            return dead.isEmpty()
-                    ? "Nothing is dead."
-                    : Startup.heal(repository, stack, dead, control, lifetime, steps);
+            return dead.isEmpty() ? "Nothing is dead." : Startup.heal(stack, dead, control, lifetime, steps);
         }
     }
 

@@ -44,7 +44,7 @@ class LiveLoadTests {
         Repository repository = FakeRepository.create(root);
         var stack = repository.stack(0);
         Files.createDirectories(stack.logs());
-        try (LiveLoad load = new LiveLoad(repository, stack, Slow.class)) {
+        try (LiveLoad load = new LiveLoad(stack, Slow.class)) {
             load.start(REQUEST);
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> load.progress().orElseThrow().lines().contains("begun"));

@@ -40,11 +40,6 @@ public final class ArtemisBroker extends JavaBroker.Built {
     }
 
     @Override
-    Map<String, String> files(Launch launch) {
-        return Map.of();
-    }
-
-    @Override
     List<String> flags() {
         return List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-Dchatterbox.process=artemis-broker");
     }

@@ -1,75 +1,123 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * The definition of a broker that can run as a child process on 127.0.0.1. Implementations are stateless and have a
- * public constructor without parameters, because a row names its broker's class.
+ * The definition of a broker that can run as a child process on 127.0.0.1: files of configuration in a folder, a
+ * process, and the wait until it is ready. Subclasses are stateless and have a public constructor without parameters,
+ * because a row names its broker's class.
  */
-public interface Broker {
+public abstract class Broker {
 
-    /** One lower-case word; names its log, its folder and its line in a status table. */
-    String name();
+    private final String name;
+    private final String title;
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private final Probe probe;
+    private final Duration startTimeout;
+
+    /**
+     * @param name one lower-case word; names its log, its folder and its line in a status table
+     * @param title for people
+     * @param probe what it answers a client at once
+     * @param ports by role, the one for clients first
+     */
+    @SafeVarargs
+    protected Broker(
+            String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
+        this.name = name;
+        this.title = title;
+        for (Map.Entry<String, Integer> port : ports) {
+            this.ports.put(port.getKey(), port.getValue());
+        }
+        this.probe = probe;
+        this.startTimeout = startTimeout;
+    }
+
+    public final String name() {
+        return name;
+    }
+
+    final String title() {
+        return title;
+    }
 
     /** The port of each role unless another is chosen, the one for clients first. */
-    Map<String, Integer> defaultPorts();
+    public final Map<String, Integer> defaultPorts() {
+        return ports;
+    }
+
+    /** What it answers a client at once. By this it is found to be ready, and the round trip to it is measured. */
+    public final Probe probe() {
+        return probe;
+    }
 
     /**
      * One line for people: which program will run, and how it is obtained if it is not here yet.
      *
      * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
-    String origin();
+    public abstract String origin();
 
     /**
      * Gets the program that will run, if it is not here yet; that may take minutes, once.
      *
+     * @param progress takes a line for people now and then, with what has been fetched; on this thread
      * @throws ProcessException there is no way to obtain it here; the message lists the ways
      */
-    void obtain();
-
-    /**
-     * The same, and reports meanwhile what has been fetched.
-     *
-     * @param progress takes a line for people each time, on this thread
-     * @throws ProcessException as {@link #obtain()}
-     */
-    default void obtain(Consumer<String> progress) {
-        obtain();
+    public void obtain(Consumer<String> progress) {
+        origin();
     }
 
     /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
-    default Optional<String> whyUnavailable() {
-        try {
-            origin();
-            return Optional.empty();
-        } catch (ProcessException e) {
-            return Optional.of(e.line());
-        }
+    public final Optional<String> whyUnavailable() {
+        return ProcessException.line(this::origin);
     }
 
-    /** What it answers a client at once. By this it is found to be ready, and the round trip to it is measured. */
-    Probe probe();
-
     /** The environment variables by which a service finds this broker, where its ports are these. */
-    Map<String, String> environment(Map<String, Integer> ports);
+    public abstract Map<String, String> environment(Map<String, Integer> ports);
 
     /** What a broker that is a Java program runs from; empty for any other. */
-    default List<Path> classPath() {
+    public List<Path> classPath() {
         return List.of();
+    }
+
+    /**
+     * Starts the broker for a test: on free ports, with a temporary folder that closing deletes, ending with this JVM.
+     *
+     * @throws ProcessException it did not start; nothing is left running
+     */
+    public final RunningBroker start() {
+        try {
+            Iterator<Integer> free = Ports.free(ports.size()).iterator();
+            Map<String, Integer> chosen = new LinkedHashMap<>(ports);
+            chosen.replaceAll((role, port) -> free.next());
+            Path directory = Files.createTempDirectory("chatterbox-" + name);
+            // The quick compiler alone: a Java broker starts in half the time.
+            List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
+            return start(new Launch(
+                            chosen, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags, OptionalInt.empty()))
+                    .deletingWhenClosed(directory);
+        } catch (IOException e) {
+            throw new ProcessException("No temporary folder for " + name + ": " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -77,26 +125,46 @@ public interface Broker {
      *
      * @throws ProcessException it did not start; nothing is left running
      */
-    RunningBroker start(Launch launch);
-
-    /**
-     * Starts the broker for a test: on free ports, with a temporary folder that closing deletes, ending with this JVM.
-     *
-     * @throws ProcessException it did not start; nothing is left running
-     */
-    default RunningBroker start() {
+    public RunningBroker start(Launch launch) {
+        obtain(line -> {});
+        Path home = launch.home(this);
         try {
-            Map<String, Integer> ports = new LinkedHashMap<>();
-            Iterator<Integer> free = Ports.free(defaultPorts().size()).iterator();
-            defaultPorts().keySet().forEach(role -> ports.put(role, free.next()));
-            Path directory = Files.createTempDirectory("chatterbox-" + name());
-            // The quick compiler alone: a Java broker starts in half the time.
-            List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
-            return start(new Launch(
-                            ports, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags, OptionalInt.empty()))
-                    .deletingWhenClosed(directory);
+            Files.createDirectories(home);
+            for (Map.Entry<String, String> file : files(launch).entrySet()) {
+                Files.writeString(home.resolve(file.getKey()), file.getValue());
+            }
         } catch (IOException e) {
-            throw new ProcessException("No temporary folder for " + name() + ": " + e.getMessage(), e);
+            throw new ProcessException("%s's folder cannot be written: %s".formatted(title, e), e);
         }
+        return new RunningBroker(
+                launch.port("client"), environment(launch.ports()), () -> startProcess(launch), companions(launch));
+    }
+
+    /** Its files of configuration: the text by the name in its folder. */
+    protected Map<String, String> files(Launch launch) throws IOException {
+        return Map.of();
+    }
+
+    /** A text that lies beside this class. */
+    static String resource(String name) throws IOException {
+        try (InputStream file = Objects.requireNonNull(Broker.class.getResourceAsStream(name), name)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Starts what must run before the broker does; such a process stays until the broker is closed. */
+    protected List<ChildProcess> companions(Launch launch) {
+        return List.of();
+    }
+
+    protected ChildProcess startProcess(Launch launch) {
+        return launch.start(this, name, command(launch), () -> isReady(launch), startTimeout);
+    }
+
+    /** How it is run in its folder. */
+    protected abstract ProcessBuilder command(Launch launch);
+
+    protected boolean isReady(Launch launch) throws IOException {
+        return probe.isAnswered(launch.port("client"));
     }
 }

@@ -7,19 +7,19 @@ import dev.chatterbox.processes.ProcessException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A broker that is a Java program. It keeps what it stores in the folder {@value #DATA} below its own. */
-abstract class JavaBroker extends ProcessBroker {
+abstract class JavaBroker extends Broker {
 
     static final String DATA = "data";
 
@@ -36,7 +36,7 @@ abstract class JavaBroker extends ProcessBroker {
     abstract List<String> arguments(Launch launch);
 
     @Override
-    ProcessBuilder command(Launch launch) {
+    protected ProcessBuilder command(Launch launch) {
         String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         return new ProcessBuilder(JavaCommand.of(
                 Stream.of(launch.javaFlags(), flags(), List.of("-cp", classPath, mainClass()), arguments(launch))
@@ -45,7 +45,7 @@ abstract class JavaBroker extends ProcessBroker {
     }
 
     @Override
-    ChildProcess startProcess(Launch launch) {
+    protected ChildProcess startProcess(Launch launch) {
         try {
             return super.startProcess(launch);
         } catch (ProcessException e) {
@@ -89,23 +89,11 @@ abstract class JavaBroker extends ProcessBroker {
             return "%s, %d jars from Maven's local repository".formatted(title(), jars().size());
         }
 
-        /** The build got them. */
-        @Override
-        public void obtain() {
-            jars();
-        }
-
         @Override
         public List<Path> classPath() {
-            List<Path> classPath = new ArrayList<>();
-            try {
-                classPath.add(Path.of(
-                        main.getProtectionDomain().getCodeSource().getLocation().toURI()));
-            } catch (URISyntaxException e) {
-                throw new IllegalStateException(e);
-            }
-            classPath.addAll(jars());
-            return classPath;
+            URL own = main.getProtectionDomain().getCodeSource().getLocation();
+            return Stream.concat(Stream.of(Path.of(URI.create(own.toString()))), jars().stream())
+                    .toList();
         }
 
         private List<Path> jars() {

@@ -1,13 +1,9 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.Probe;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +22,14 @@ public final class KafkaBroker extends JavaBroker.Built {
      * comes back, and no client id.
      */
     private static final Probe PROBE = new Probe("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
+
+    /**
+     * The brokers that it knows of, and no topics: 14 bytes that follow, Metadata (3), version 1, a correlation id, which
+     * comes back, no client id, no topics. A broker that listens but is not registered with its controller yet names none,
+     * and later itself alone.
+     */
+    private static final Probe REGISTERED =
+            new Probe("\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0", "ASKS\0\0\0\1");
 
     private final Map<String, String> configuration;
 
@@ -53,7 +57,7 @@ public final class KafkaBroker extends JavaBroker.Built {
     }
 
     @Override
-    Map<String, String> files(Launch launch) throws IOException {
+    protected Map<String, String> files(Launch launch) throws IOException {
         String client = "127.0.0.1:" + launch.port("client");
         String controller = "127.0.0.1:" + launch.port("controller");
         Properties properties = new Properties();
@@ -90,23 +94,9 @@ public final class KafkaBroker extends JavaBroker.Built {
         return List.of("server.properties", DATA);
     }
 
-    /** A broker that listens but is not registered with its controller yet names no broker in its metadata. */
+    /** In the time of a poll, because one that is not ready replies at once, too. */
     @Override
-    boolean isReady(Launch launch) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", launch.port("client")), 1000);
-            socket.setSoTimeout(1000);
-            DataOutputStream request = new DataOutputStream(socket.getOutputStream());
-            request.writeInt(14); // bytes that follow
-            request.writeShort(3); // Metadata
-            request.writeShort(1); // version
-            request.writeInt(0); // correlation id
-            request.writeShort(-1); // no client id
-            request.writeInt(0); // no topics
-            DataInputStream response = new DataInputStream(socket.getInputStream());
-            response.readInt(); // bytes that follow
-            response.readInt(); // correlation id
-            return response.readInt() > 0; // brokers
-        }
+    protected boolean isReady(Launch launch) throws IOException {
+        return REGISTERED.roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;
     }
 }

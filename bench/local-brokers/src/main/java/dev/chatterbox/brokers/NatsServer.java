@@ -6,6 +6,7 @@ import dev.chatterbox.processes.ProgramSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * nats-server with its defaults, found or fetched as {@link #origin} says. JetStream is on, which costs nothing that
@@ -13,7 +14,7 @@ import java.util.Map;
  *
  * <p>Roles: {@code client}, {@code monitor} (HTTP).
  */
-public final class NatsServer extends ProcessBroker {
+public final class NatsServer extends Broker {
 
     private static final Probe PROBE = new Probe("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
 
@@ -80,7 +81,7 @@ public final class NatsServer extends ProcessBroker {
     }
 
     @Override
-    public void obtain() {
+    public void obtain(Consumer<String> progress) {
         program.obtain();
     }
 
@@ -90,7 +91,7 @@ public final class NatsServer extends ProcessBroker {
     }
 
     @Override
-    Map<String, String> files(Launch launch) {
+    protected Map<String, String> files(Launch launch) {
         return Map.of("nats-server.conf", """
                 listen: "127.0.0.1:%d"
                 http: "127.0.0.1:%d"
@@ -104,12 +105,12 @@ public final class NatsServer extends ProcessBroker {
     }
 
     @Override
-    ProcessBuilder command(Launch launch) {
+    protected ProcessBuilder command(Launch launch) {
         return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
     }
 
     @Override
-    boolean isReady(Launch launch) throws IOException {
+    protected boolean isReady(Launch launch) throws IOException {
         return (configuration.isEmpty() ? PROBE : GREETING).isAnswered(launch.port("client"));
     }
 }

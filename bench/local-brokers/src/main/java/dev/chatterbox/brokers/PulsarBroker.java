@@ -58,11 +58,6 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public void obtain() {
-        obtain(line -> {});
-    }
-
-    @Override
     public void obtain(Consumer<String> progress) {
         jars().obtain(progress);
     }
@@ -85,7 +80,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    Map<String, String> files(Launch launch) throws IOException {
+    protected Map<String, String> files(Launch launch) throws IOException {
         return Map.of(
                 CONFIGURATION, resource("pulsar.conf") + addresses(launch), LOGGING, resource("pulsar-log4j2.xml"));
     }
@@ -123,7 +118,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    boolean isReady(Launch launch) throws IOException {
+    protected boolean isReady(Launch launch) throws IOException {
         return super.isReady(launch)
                 && LocalHttp.get(launch.port("admin"), NAMESPACE).status() == 200;
     }

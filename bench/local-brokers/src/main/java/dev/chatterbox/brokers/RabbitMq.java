@@ -1,14 +1,13 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.Program;
 import dev.chatterbox.processes.ProgramSource;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ import java.util.function.Predicate;
  *
  * <p>Roles: {@code client}, {@code nodes} (where other nodes would connect), {@code epmd}.
  */
-public final class RabbitMq extends ProcessBroker {
+public final class RabbitMq extends Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
@@ -86,12 +85,6 @@ public final class RabbitMq extends ProcessBroker {
         return program.toString();
     }
 
-    /** The package manager did. */
-    @Override
-    public void obtain() {
-        origin();
-    }
-
     /** @throws ProcessException it is too old to say anything about RabbitMQ */
     static Path requireVersion(Path program) {
         version(program)
@@ -123,7 +116,7 @@ public final class RabbitMq extends ProcessBroker {
     }
 
     @Override
-    Map<String, String> files(Launch launch) {
+    protected Map<String, String> files(Launch launch) {
         return Map.of("enabled_plugins", "[].\n", "rabbitmq.conf", """
                 listeners.tcp.default = 127.0.0.1:%d
                 log.console = true
@@ -138,18 +131,18 @@ public final class RabbitMq extends ProcessBroker {
     }
 
     @Override
-    List<ChildProcess> companions(Launch launch) {
+    protected List<ChildProcess> companions(Launch launch) {
         String port = Integer.toString(launch.port("epmd"));
         return List.of(launch.start(
                 this,
                 name() + "-epmd",
                 new ProcessBuilder(epmd.obtain().toString(), "-port", port, "-address", "127.0.0.1"),
-                () -> accepts(launch.port("epmd")),
+                () -> Ports.accepts(launch.port("epmd")),
                 EPMD_TIMEOUT));
     }
 
     @Override
-    ProcessBuilder command(Launch launch) {
+    protected ProcessBuilder command(Launch launch) {
         ProcessBuilder builder = new ProcessBuilder(
                 "/bin/sh",
                 "-c",
@@ -161,7 +154,7 @@ public final class RabbitMq extends ProcessBroker {
     }
 
     @Override
-    ChildProcess startProcess(Launch launch) {
+    protected ChildProcess startProcess(Launch launch) {
         try {
             ChildProcess process = super.startProcess(launch);
             // Until it says so, it drops the replies that go past queues.
@@ -215,10 +208,4 @@ public final class RabbitMq extends ProcessBroker {
                         "-kernel inet_dist_use_interface {127,0,0,1} -chatterbox chatterbox.process=rabbitmq-broker");
     }
 
-    private static boolean accepts(int port) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-            return true;
-        }
-    }
 }

@@ -1,13 +1,11 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -101,11 +99,9 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            Cache.delete(directory);
+        } catch (UncheckedIOException e) {
             // A folder left in the system's temporary directory is not worth failing a test for.
             System.getLogger(RunningBroker.class.getName()).log(System.Logger.Level.DEBUG, "left " + directory, e);
         }

@@ -2,12 +2,18 @@ package dev.chatterbox.processes;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /** Puts files where others may be reading: whole, or not at all. */
 public final class Cache {
@@ -49,12 +55,66 @@ public final class Cache {
         }
     }
 
-    /** Deletes a folder with all that it holds. */
-    public static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+    /** The name of a version of something: another one where it consists of something else. */
+    public static String version(String name, String contents) {
+        return name + "-" + DigestUtils.sha256Hex(contents).substring(0, 12);
+    }
+
+    /**
+     * Deletes the other versions of the same thing that lie beside one.
+     *
+     * @param used those that stay
+     */
+    public static void deleteOthers(Path version, Set<Path> used) {
+        for (Path other : list(version.resolveSibling(""))) {
+            if (name(other).equals(name(version)) && !other.equals(version) && !used.contains(other)) {
+                delete(other);
             }
         }
+    }
+
+    private static String name(Path version) {
+        return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}(\\.\\w+)?$", "");
+    }
+
+    /** Deletes what lies in a folder and has a name that begins so. */
+    public static void deleteAll(Path folder, String prefix) {
+        list(folder).stream()
+                .filter(file -> file.getFileName().toString().startsWith(prefix))
+                .forEach(Cache::delete);
+    }
+
+    /** What lies in a folder; nothing where there is no such folder. */
+    public static List<Path> list(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Deletes a file, or a folder with all that it holds, if it is there. */
+    public static void delete(Path file) {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(file)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until no other process has a file locked, which is made if absent. What is returned gives the lock back. */
+    public static FileChannel lock(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        FileChannel lock = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        lock.lock();
+        return lock;
     }
 }

@@ -23,4 +23,16 @@ public final class JavaCommand {
         command.addAll(arguments);
         return command;
     }
+
+    /**
+     * A small program of ours, which takes few threads and little memory.
+     *
+     * @param heap the flag for the largest heap
+     */
+    public static List<String> light(String heap, String classPath, Class<?> main, List<String> arguments) {
+        List<String> all = new ArrayList<>(
+                List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath, main.getName()));
+        all.addAll(arguments);
+        return of(all);
+    }
 }

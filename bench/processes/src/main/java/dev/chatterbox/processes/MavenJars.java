@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The jars of a Java program that is so large that no build here fetches it. Maven fetches them into its local repository
@@ -152,7 +151,6 @@ public record MavenJars(String title, String description, int megabytes, Platfor
     }
 
     private Path list() {
-        String key = DigestUtils.sha256Hex(description).substring(0, 12);
-        return platform.cache().resolve("jars-%s.txt".formatted(key));
+        return platform.cache().resolve(Cache.version("jars", description) + ".txt");
     }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
@@ -201,9 +200,8 @@ public record PythonEnvironment(Path constraints, Platform platform) {
     private Path target(Interpreter interpreter) {
         try {
             String made = interpreter.version + interpreter.program;
-            String key =
-                    DigestUtils.sha256Hex(made + Files.readString(constraints)).substring(0, 12);
-            return platform.cache().resolve("python-%s-%s".formatted(interpreter.version, key));
+            return platform.cache()
+                    .resolve(Cache.version("python-" + interpreter.version, made + Files.readString(constraints)));
         } catch (IOException e) {
             throw new ProcessException("%s cannot be read: %s".formatted(constraints, e.getMessage()), e);
         }

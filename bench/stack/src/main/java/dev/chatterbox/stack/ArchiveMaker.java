@@ -6,17 +6,18 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The program that makes the archives that are missing for the Java processes of some rows. Each is made by a start of
@@ -25,9 +26,9 @@ import java.util.stream.Stream;
  *
  * @param folder for the files of its processes
  */
-record ArchiveMaker(Repository repository, Path folder) {
+record ArchiveMaker(Path folder) {
 
-    /** Long, for the program runs only when nobody else wants the processors. */
+    /** Long, because the program runs only when nobody else wants the processors. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     /** Bytes that must be free on disk, before an archive is made and afterwards; one has 40 to 150 MB. */
@@ -43,15 +44,12 @@ record ArchiveMaker(Repository repository, Path folder) {
         IntStream offsets = IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000));
         int offset =
                 StackPlan.free(repository, selection, offsets).orElseThrow().offset();
-        try (UnpackedJars jars = UnpackedJars.open(repository)) {
-            // Left by a maker that was killed: there is never more than one.
-            jars.deleteAll(file -> file.getFileName().toString().startsWith(UNFINISHED));
-        }
-        Path folder = Files.createTempDirectory(repository.archiveFolder(), UNFINISHED);
-        ArchiveMaker maker = new ArchiveMaker(repository, folder);
+        Path archives = Files.createDirectories(repository.archiveFolder());
+        // Left by a maker that was killed: there is never more than one.
+        Cache.deleteAll(archives, UNFINISHED);
+        ArchiveMaker maker = new ArchiveMaker(Files.createTempDirectory(archives, UNFINISHED));
         Runtime.getRuntime().addShutdownHook(new Thread(maker::end, "end"));
-        Stack stack = new Stack(offset, folder);
-        maker.make(StackPlan.of(repository, stack, selection), stack);
+        maker.make(StackPlan.of(new Stack(repository, offset, maker.folder), selection));
     }
 
     /** Kills the process that is started, with those that it started: nobody wants to wait for it to end in order. */
@@ -60,7 +58,7 @@ record ArchiveMaker(Repository repository, Path folder) {
             ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
             try {
                 Cache.delete(folder);
-            } catch (IOException e) {
+            } catch (UncheckedIOException e) {
                 // A process may still write there; the next maker deletes it.
             }
             // What was killed has written no whole archive, so nothing is to go on.
@@ -68,87 +66,64 @@ record ArchiveMaker(Repository repository, Path folder) {
         }
     }
 
-    private void make(StackPlan plan, Stack stack) throws IOException {
+    private void make(StackPlan plan) throws IOException {
+        Stack stack = plan.stack();
+        Map<String, Path> jars;
+        try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
+            jars = unpacked.of(plan.services());
+        }
         for (Service service : plan.services()) {
-            Optional<Path> built = service.jar(repository);
-            if (built.isPresent()) {
-                Path jar;
-                try (UnpackedJars jars = UnpackedJars.open(repository)) {
-                    jar = jars.of(built.get());
-                }
-                make(UnpackedJars.home(jar), flags -> {
-                    ProcessBuilder command = service.command(folder, Optional.of(jar), flags, "");
-                    ChildProcess process = ChildProcess.start(
-                            service.name(), command, stack.log(service.name()), Lifetime.WITH_PARENT);
-                    // Any answer will do: without its broker a responder says that it is not well.
-                    process.awaitReady(
-                            () -> LocalHttp.get(service.port(), service.health())
-                                            .status()
-                                    > 0,
-                            PATIENCE);
-                    return process;
-                });
-            }
+            make(service.archive(stack.repository(), jars), flags -> {
+                ChildProcess process = service.start(stack, jars, flags, "", Lifetime.WITH_PARENT);
+                // Any answer will do: without its broker a responder says that it is not well.
+                process.awaitReady(
+                        () -> LocalHttp.get(service.port(), service.health()).status() > 0, PATIENCE);
+                return process;
+            });
         }
         for (PlannedBroker broker : plan.brokers()) {
-            Optional<Path> home = broker.home(repository);
-            if (home.isPresent()) {
-                make(
-                        home.get(),
-                        flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
-                                .process());
-            }
+            make(
+                    broker.archive(stack.repository(), jars),
+                    flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
+                            .process());
         }
     }
 
     /**
      * Makes one archive, unless it is there or the disk is almost full.
      *
+     * @param file none for a program that needs no archive
      * @param start starts the process with flags besides its own, and returns when it answers
      */
-    void make(Path home, Function<List<String>, ChildProcess> start) throws IOException {
-        Path file = Archives.file(home);
-        if (Files.exists(file) || isDiskFull()) {
+    void make(Optional<Path> file, Function<List<String>, ChildProcess> start) throws IOException {
+        if (file.isEmpty() || Files.exists(file.get()) || isDiskFull()) {
             return;
         }
+        Path archive = file.get();
         long begin = System.nanoTime();
-        Path made = folder.resolve(file.getFileName());
+        Path made = folder.resolve(archive.getFileName());
         try {
             // Java writes the archive when it ends, which takes longer than the end itself.
             start.apply(Archives.recordingFlags(made)).stop(PATIENCE);
         } catch (ProcessException e) {
-            // The next start of a stack has it tried again.
+            // It is tried again after the next start of a stack.
             System.out.println(e.getMessage());
             return;
         }
         synchronized (ArchiveMaker.class) {
             if (isDiskFull()) {
-                // What was written may not be whole.
+                System.out.printf("%s is not kept, because the disk is almost full.%n", archive);
                 Files.deleteIfExists(made);
-            } else {
-                put(made, file);
+                return;
             }
-        }
-        System.out.printf("An archive in %s was tried for %.1f s.%n", home, (System.nanoTime() - begin) / 1e9);
-    }
-
-    /** @param made what the program wrote; where it wrote nothing, an empty file says so */
-    private void put(Path made, Path file) throws IOException {
-        Path archives = Objects.requireNonNull(file.getParent(), "an archive is in a folder");
-        try (UnpackedJars jars = UnpackedJars.open(repository)) {
-            jars.forgetOlder(archives);
-        }
-        Files.createDirectories(archives);
-        // That of another JDK goes, for each is larger than the program.
-        try (Stream<Path> others = Files.list(archives)) {
-            for (Path other : others.filter(Files::isRegularFile).toList()) {
-                Files.delete(other);
+            if (!Files.exists(made)) {
+                // It says that this JDK writes none.
+                Files.createFile(made);
             }
+            Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+            Cache.deleteOthers(archive, Set.of());
         }
-        if (!Files.exists(made)) {
-            Files.createFile(made);
-        }
-        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+        System.out.printf("Made in %.1f s: %s%n", (System.nanoTime() - begin) / 1e9, archive);
     }
 
     private boolean isDiskFull() {

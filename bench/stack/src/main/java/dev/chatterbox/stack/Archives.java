@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -9,18 +10,17 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * The classes that a start of a Java program loads and links, as this JDK archives them in the program's home: an AOT
- * cache, or before JDK 25 class data to share. Java itself checks whether an archive fits the JDK and the jars, and
- * starts without one that does not. An {@link ArchiveMaker} makes what is missing, in the background, with the lowest
- * priority, and at most one at a time for all checkouts of a user: two would take as long, and a measurement must find
- * the one that disturbs it.
+ * Files with the classes that a start of a Java program loads and links: an AOT cache, or before JDK 25 class data to
+ * share. Java itself checks whether an archive fits the JDK and the jars, and starts without one that does not. An
+ * {@link ArchiveMaker} makes what is missing, in the background, with the lowest priority, and at most one at a time for
+ * all checkouts of a user: two would take as long, and a measurement must find the one that disturbs it.
  *
  * @param repository whose stacks use them
  * @param folder holds a record of the maker
@@ -36,16 +36,23 @@ public record Archives(Repository repository, Path folder) {
         return new Archives(repository, Platform.current().cache().resolve("archives"));
     }
 
-    /** An archive; empty where this JDK turned out to write none, so that nobody tries again. */
-    static Path file(Path home) {
-        String jdk = (System.getProperty("java.vm.version") + "-" + System.getProperty("java.vm.vendor"))
-                .replaceAll("[^\\w.+-]", "_");
-        return home.resolve(jdk + (AHEAD_OF_TIME ? ".aot" : ".jsa"));
+    /**
+     * The archive of a program, which another JDK, or another size or time of a jar, makes another file. It is empty
+     * where this JDK turned out to write none, so that nobody tries again.
+     *
+     * @param classPath of the program; a jar that names others stands for them
+     */
+    static Path file(Repository repository, String program, List<Path> classPath) {
+        String contents = classPath.stream()
+                .map(Path::toFile)
+                .map(jar -> "%n%s %d %d".formatted(jar, jar.length(), jar.lastModified()))
+                .collect(Collectors.joining(
+                        "", System.getProperty("java.vm.version"), System.getProperty("java.vm.vendor")));
+        return repository.archiveFolder().resolve(Cache.version(program, contents) + (AHEAD_OF_TIME ? ".aot" : ".jsa"));
     }
 
     /** The flags by which a program starts from its archive; none where there is none. */
-    static List<String> flags(Path home) {
-        Path file = file(home);
+    static List<String> flags(Path file) {
         return file.toFile().length() == 0
                 ? List.of()
                 : List.of((AHEAD_OF_TIME ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + file);
@@ -58,7 +65,7 @@ public record Archives(Repository repository, Path folder) {
 
     /**
      * Starts the making and does not wait for it. Does nothing where archives are not wanted, or some are being made. A
-     * failure is reported and no more than that, for nobody needs archives.
+     * failure is reported and no more than that, because nobody needs archives.
      *
      * @param rows names of those for whose processes archives may be missing
      */
@@ -66,42 +73,28 @@ public record Archives(Repository repository, Path folder) {
         if (!repository.archives()) {
             return;
         }
-        try {
-            Path file = Files.createDirectories(folder).resolve("lock");
-            try (FileChannel lock = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                lock.lock();
-                if (maker().isEmpty()) {
-                    ChildProcess maker = launch(rows);
-                    String checkout = repository.root().toString();
-                    Files.write(record(), List.of(Long.toString(maker.pid()), maker.start(), checkout));
-                    steps.line("Archives for faster starts are being made in the background, one at a time.");
-                }
+        try (FileChannel lock = Cache.lock(folder.resolve("lock"))) {
+            if (maker().isEmpty()) {
+                List<String> command = new ArrayList<>();
+                Platform.current()
+                        .onPath("nice")
+                        .ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "19")));
+                command.addAll(
+                        JavaCommand.light("-Xmx64m", System.getProperty("java.class.path"), ArchiveMaker.class, rows));
+                ProcessBuilder builder = new ProcessBuilder(command);
+                builder.environment().put("CHATTERBOX_HOME", root());
+                ChildProcess maker = ChildProcess.start("archives", builder, log(), Lifetime.DETACHED);
+                Files.write(record(), List.of(Long.toString(maker.pid()), maker.start(), root()));
+                steps.line("Archives for faster starts are being made in the background, one at a time.");
             }
         } catch (IOException | ProcessException e) {
             steps.line("No archives for faster starts are made: " + e.getMessage());
         }
     }
 
-    private ChildProcess launch(List<String> rows) {
-        List<String> command = new ArrayList<>();
-        Platform.current().onPath("nice").ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "19")));
-        String classPath = System.getProperty("java.class.path");
-        command.addAll(JavaCommand.of(List.of(
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath,
-                ArchiveMaker.class.getName())));
-        command.addAll(rows);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
-        return ChildProcess.start("archives", builder, log(), Lifetime.DETACHED);
-    }
-
     /** The process that makes archives, for whatever checkout. */
     public Optional<ChildProcess> maker() throws IOException {
-        List<String> lines = Files.exists(record()) ? Files.readAllLines(record()) : List.of();
+        List<String> lines = lines();
         // Fewer where the record is just being written.
         return lines.size() < 3
                 ? Optional.empty()
@@ -117,11 +110,15 @@ public record Archives(Repository repository, Path folder) {
 
     /** Stops the making for this checkout. */
     public Optional<ChildProcess> stopOwn() throws IOException {
-        return maker().isPresent()
-                        && Files.readAllLines(record())
-                                .contains(repository.root().toString())
-                ? stop()
-                : Optional.empty();
+        return lines().contains(root()) ? stop() : Optional.empty();
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.exists(record()) ? Files.readAllLines(record()) : List.of();
+    }
+
+    private String root() {
+        return repository.root().toString();
     }
 
     private Path record() {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The service by which the live page rules a running stack: this very program with another command.
@@ -37,25 +36,21 @@ public record Control(Class<?> main) {
         return stack.port(StackPlan.AGGREGATOR_PORT);
     }
 
-    Service service(Repository repository, Stack stack) {
-        List<String> command = JavaCommand.of(List.of(
-                "-Xms16m",
+    Service service(Stack stack) {
+        Path root = stack.repository().root();
+        List<String> command = JavaCommand.light(
                 "-Xmx96m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
                 folder(stack).resolve("*").toString(),
-                main.getName(),
-                NAME,
-                "--port-offset=" + stack.offset()));
+                main,
+                List.of(NAME, "--port-offset=" + stack.offset()));
         return new Service(
                 NAME,
                 Map.of(ResponderProgram.HTTP, port(stack)),
                 HEALTH,
                 "",
-                Optional.empty(),
-                new Service.Start.Command(repository.root(), command),
-                Map.of("CHATTERBOX_HOME", repository.root().toString()),
+                "",
+                new Service.Start.Command(root, command),
+                Map.of("CHATTERBOX_HOME", root.toString()),
                 List.of());
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
@@ -31,6 +32,11 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         }
     }
 
+    /** Of a process that was started just now; the other parameters as a member has them. */
+    static Member of(Kind kind, ChildProcess process, int port, String health, String faults) {
+        return new Member(kind, process.name(), process.pid(), process.start(), port, health, faults);
+    }
+
     String key() {
         return key(kind, name);
     }
@@ -38,6 +44,10 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
     /** What distinguishes it from all others of its stack: a broker may have the name of a service. */
     static String key(Kind kind, String name) {
         return kind.text() + " " + name;
+    }
+
+    Target.Process process() {
+        return new Target.Process(name, pid, port);
     }
 
     /** Their names, for people. */

@@ -18,8 +18,14 @@ import java.util.function.Consumer;
  * @param ports where it listens, by role
  * @param reached the ports by which its clients reach it, by role: others than its own where a network lies before it
  */
-public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<String, Integer> reached) {
+public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<String, Integer> reached) implements Part {
 
+    @Override
+    public Member.Kind kind() {
+        return Member.Kind.BROKER;
+    }
+
+    @Override
     public String name() {
         return broker.name();
     }
@@ -35,15 +41,27 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
                 : OptionalInt.of(reached.values().iterator().next());
     }
 
-    /** The home of its archive, where it is a Java program. */
-    Optional<Path> home(Repository repository) {
-        List<Path> classPath = broker.classPath();
-        return classPath.isEmpty() ? Optional.empty() : Optional.of(UnpackedJars.home(repository, name(), classPath));
+    @Override
+    public void obtain(Consumer<String> log) {
+        log.accept(broker.origin());
+        broker.obtain(log);
+    }
+
+    @Override
+    public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
+        return Optional.of(broker.classPath())
+                .filter(classPath -> !classPath.isEmpty())
+                .map(classPath -> Archives.file(repository, name(), classPath));
     }
 
     /** @param started as {@link Launch} has it, likewise the other parameters */
     RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
         return broker.start(new Launch(ports, directory, lifetime, started, javaFlags, advertisedPort()));
+    }
+
+    @Override
+    public Member member(ChildProcess process) {
+        return Member.of(kind(), process, clientPort(), "", "");
     }
 
     Map<String, String> environment() {

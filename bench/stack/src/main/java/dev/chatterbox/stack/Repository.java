@@ -1,15 +1,13 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.PathMatcher;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -65,17 +63,9 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
      */
     Path jar(Path module, String pattern) {
         Path path = module.resolve(pattern);
-        List<Path> found = new ArrayList<>();
-        Path folder = path.resolveSibling("");
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> files =
-                    Files.newDirectoryStream(folder, path.getFileName().toString())) {
-                files.forEach(found::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return found.stream()
+        PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + path.getFileName());
+        return Cache.list(path.resolveSibling("")).stream()
+                .filter(file -> matcher.matches(file.getFileName()))
                 .max(Comparator.comparing(file -> file.toFile().lastModified()))
                 .orElseThrow(() -> new StackException("%s is not built: there is no %s. Run: mvn -DskipTests package"
                         .formatted(module.getFileName(), pattern)));
@@ -109,13 +99,18 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return root.resolve(".chatterbox");
     }
 
-    /** Holds the programs that stacks run, and archives of their classes. */
+    /** Holds the copies of jars that stacks run. */
+    Path jarFolder() {
+        return state().resolve("jars");
+    }
+
+    /** Holds the archives of classes. */
     Path archiveFolder() {
         return state().resolve("archives");
     }
 
     public Stack stack(int offset) {
-        return new Stack(offset, state().resolve("stack-" + offset));
+        return new Stack(this, offset, state().resolve("stack-" + offset));
     }
 
     /** Those that were started and not yet stopped, by offset. */
@@ -125,17 +120,11 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
 
     /** Those of which there is a folder, by offset. */
     List<Stack> folders() {
-        if (!Files.isDirectory(state())) {
-            return List.of();
-        }
-        try (Stream<Path> folders = Files.list(state())) {
-            return folders.map(path -> path.getFileName().toString())
-                    .filter(name -> name.matches("stack-(0|-?[1-9][0-9]{0,4})"))
-                    .map(name -> stack(Integer.parseInt(name.substring("stack-".length()))))
-                    .sorted(Comparator.comparing(Stack::offset))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Cache.list(state()).stream()
+                .map(path -> path.getFileName().toString())
+                .filter(name -> name.matches("stack-(0|-?[1-9][0-9]{0,4})"))
+                .map(name -> stack(Integer.parseInt(name.substring("stack-".length()))))
+                .sorted(Comparator.comparing(Stack::offset))
+                .toList();
     }
 }

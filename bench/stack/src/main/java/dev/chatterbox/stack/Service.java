@@ -1,6 +1,10 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Platform;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import java.nio.file.Path;
@@ -8,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A service that a stack starts.
@@ -15,7 +20,7 @@ import java.util.Optional;
  * @param ports by role
  * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
  * @param metrics the path, on the same port, of its metrics; empty where it has none
- * @param faults the path, on the same port, by which its faults are set, if it has one
+ * @param faults the path, on the same port, by which its faults are set; empty where it has none
  * @param environment its variables
  * @param arguments of its command line
  */
@@ -24,10 +29,11 @@ public record Service(
         Map<String, Integer> ports,
         String health,
         String metrics,
-        Optional<String> faults,
+        String faults,
         Start start,
         Map<String, String> environment,
-        List<String> arguments) {
+        List<String> arguments)
+        implements Part {
 
     /** How a service is started. */
     sealed interface Start {
@@ -47,11 +53,39 @@ public record Service(
         }
 
         /** @param folder where the command runs */
-        record Command(Path folder, List<String> command) implements Start {}
+        record Command(Path folder, List<String> command) implements Start {
+
+            boolean isThere() {
+                String program = command.get(0);
+                return program.contains("/")
+                        ? folder.resolve(program).toFile().canExecute()
+                        : Platform.current().onPath(program).isPresent();
+            }
+        }
+    }
+
+    @Override
+    public Member.Kind kind() {
+        return Member.Kind.SERVICE;
     }
 
     public int port() {
         return ports.getOrDefault(ResponderProgram.HTTP, 0);
+    }
+
+    @Override
+    public void obtain(Consumer<String> log) {
+        if (start instanceof Start.Python python) {
+            try {
+                log.accept(python.environment().origin());
+                python.environment().obtain();
+            } catch (ProcessException e) {
+                throw new ProcessException("%s: %s".formatted(name, e.line()), e);
+            }
+        } else if (start instanceof Start.Command command && !command.isThere()) {
+            throw new ProcessException("%s is started by %s, which is not on this machine."
+                    .formatted(name, command.command().get(0)));
+        }
     }
 
     /** The runnable jar that it was built as; empty for one that is no Java program of ours. */
@@ -61,24 +95,29 @@ public record Service(
                 : Optional.empty();
     }
 
+    @Override
+    public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
+        return Optional.ofNullable(jars.get(name))
+                .map(copy -> Archives.file(repository, copy.getFileName().toString(), List.of(copy)));
+    }
+
     /**
-     * The command that starts it, with a mark that no other process has, whatever its program is called.
+     * Starts it, with a mark that no other process has, whatever its program is called.
      *
-     * @param directory where a Java service runs
-     * @param jar that a Java service runs
+     * @param jars the copies that Java services run, by the name of the service
      * @param flags for the JVM of a Java service, besides its own
      * @param faultsToken opens the {@code /faults} of responders
      */
-    ProcessBuilder command(Path directory, Optional<Path> jar, List<String> flags, String faultsToken) {
+    ChildProcess start(Stack stack, Map<String, Path> jars, List<String> flags, String faultsToken, Lifetime lifetime) {
         String mark = "chatterbox.process=" + name;
         List<String> command = new ArrayList<>();
-        Path in = directory;
+        Path in = stack.directory();
         if (start instanceof Start.Jar java) {
             // Java would choose the serial collector on a small machine.
             String heap = java.heap() + "m";
             command.addAll(flags);
             command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
-            command.addAll(List.of("-jar", jar.orElseThrow().toString()));
+            command.addAll(List.of("-jar", String.valueOf(jars.get(name))));
             command = JavaCommand.of(command);
         } else if (start instanceof Start.Python python) {
             command.addAll(python.program().pythonCommand(python.environment().obtain()));
@@ -94,6 +133,11 @@ public record Service(
         builder.environment().putAll(environment);
         builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
         builder.environment().put("CHATTERBOX_FAULTS_TOKEN", faultsToken);
-        return builder;
+        return ChildProcess.start(name, builder, stack.log(name), lifetime);
+    }
+
+    @Override
+    public Member member(ChildProcess process) {
+        return Member.of(kind(), process, port(), health, faults);
     }
 }

@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.comparison.Target;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.Cache;
@@ -21,7 +20,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * One running system and its files.
@@ -29,7 +27,7 @@ import java.util.stream.Stream;
  * @param offset what is added to every port
  * @param directory holds {@code logs/}, each broker's folder and the state
  */
-public record Stack(int offset, Path directory) {
+public record Stack(Repository repository, int offset, Path directory) {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -92,6 +90,13 @@ public record Stack(int offset, Path directory) {
         }
     }
 
+    /** The last start of one. */
+    Optional<Member> member(Member.Kind kind, String name) {
+        return members().stream()
+                .filter(member -> member.key().equals(Member.key(kind, name)))
+                .findFirst();
+    }
+
     /** Those that have ended while others run; none where nothing runs. */
     public List<Member> dead() {
         List<Member> members = members();
@@ -107,25 +112,18 @@ public record Stack(int offset, Path directory) {
      */
     public boolean runs() {
         Map<Member, Health> ill = new LinkedHashMap<>();
-        boolean alive = false;
-        for (Member member : members()) {
-            Health health = Health.of(this, member);
-            alive |= health != Health.DEAD;
-            if (health != Health.UP) {
-                ill.put(member, health);
-            }
-        }
+        members().forEach(member -> ill.put(member, Health.of(this, member)));
+        boolean alive = ill.values().stream().anyMatch(health -> health != Health.DEAD);
+        ill.values().removeIf(health -> health == Health.UP);
         if (alive && !ill.isEmpty()) {
-            throw new StackException("It already runs, but not all of it:%n  %s%n%s"
-                    .formatted(
-                            ill.entrySet().stream()
-                                    .map(entry -> "%s is %s; its log is %s"
-                                            .formatted(
-                                                    entry.getKey().name(),
-                                                    entry.getValue().text(),
-                                                    log(entry.getKey().name())))
-                                    .collect(Collectors.joining("\n  ")),
-                            remedy(ill)));
+            String states = ill.entrySet().stream()
+                    .map(entry -> "%s is %s; its log is %s"
+                            .formatted(
+                                    entry.getKey().name(),
+                                    entry.getValue().text(),
+                                    log(entry.getKey().name())))
+                    .collect(Collectors.joining("\n  "));
+            throw new StackException("It already runs, but not all of it:%n  %s%n%s".formatted(states, remedy(ill)));
         }
         return alive;
     }
@@ -134,11 +132,10 @@ public record Stack(int offset, Path directory) {
         if (ill.containsValue(Health.DEAD)) {
             return "To start what is dead: " + command("up");
         }
-        return ill.entrySet().stream()
-                .filter(entry -> entry.getValue() == Health.FROZEN)
+        return ill.keySet().stream()
+                .filter(member -> ill.get(member) == Health.FROZEN)
                 .findFirst()
-                .map(entry -> "To let it go on: "
-                        + command("fault resume " + entry.getKey().name()))
+                .map(member -> "To let it go on: " + command("fault resume " + member.name()))
                 .orElse("To start anew: %s && %s".formatted(command("down"), command("up")));
     }
 
@@ -148,18 +145,12 @@ public record Stack(int offset, Path directory) {
      * @param upstreams of its rows
      */
     Optional<Toxiproxy> network(List<Upstream> upstreams) {
-        return members().stream()
-                .filter(member -> member.kind() == Member.Kind.NETWORK)
-                .findFirst()
-                .map(member ->
-                        new Toxiproxy(new Target.Process(member.name(), member.pid(), member.port()), upstreams));
+        return member(Member.Kind.NETWORK, Toxiproxy.NAME).map(member -> new Toxiproxy(member.process(), upstreams));
     }
 
     /** The distance between its processes, in milliseconds, where it was started with a network. */
     public OptionalInt distanceMillis() {
-        return network(List.of())
-                .map(network -> OptionalInt.of(network.distanceMillis()))
-                .orElse(OptionalInt.empty());
+        return network(List.of()).stream().mapToInt(Toxiproxy::distanceMillis).findFirst();
     }
 
     /**
@@ -203,14 +194,13 @@ public record Stack(int offset, Path directory) {
                 .map(process -> new Thread(() -> process.stop(GRACE), "stop-" + process.name()))
                 .toList();
         threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            try {
+        try {
+            for (Thread thread : threads) {
                 thread.join();
-            } catch (InterruptedException e) {
-                // The threads go on; they are not daemons.
-                Thread.currentThread().interrupt();
-                return;
             }
+        } catch (InterruptedException e) {
+            // The threads go on; they are not daemons.
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -234,37 +224,21 @@ public record Stack(int offset, Path directory) {
      */
     public void forget() {
         // First the state, which is what counts.
-        delete(processes());
-        if (Files.exists(directory)) {
-            try (Stream<Path> files = Files.list(directory)) {
-                files.filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
-                        .toList()
-                        .forEach(Stack::delete);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        Cache.delete(processes());
+        Cache.list(directory).stream()
+                .filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
+                .forEach(Cache::delete);
     }
 
     /** Deletes what a broker keeps on disk. It must not run. */
     public void deleteData(Member broker) {
-        delete(directory.resolve(broker.name()));
+        Cache.delete(directory.resolve(broker.name()));
     }
 
     /** Deletes all that an earlier run left. */
     public void clear() {
         forget();
-        delete(logs());
-    }
-
-    private static void delete(Path file) {
-        try {
-            if (Files.exists(file)) {
-                Cache.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Cache.delete(logs());
     }
 
     /**

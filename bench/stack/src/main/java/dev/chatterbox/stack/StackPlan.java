@@ -3,7 +3,6 @@ package dev.chatterbox.stack;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
-import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.PythonEnvironment;
@@ -36,6 +35,7 @@ import java.util.stream.Stream;
  * @param network between its processes and these ports
  */
 public record StackPlan(
+        Stack stack,
         Selection selection,
         List<Row> rows,
         Map<String, String> disabled,
@@ -49,14 +49,17 @@ public record StackPlan(
 
     static final int AGGREGATOR_PORT = 8080;
 
+    /** The key of a network's process among the members of a stack. */
+    static final String NETWORK = Member.key(Member.Kind.NETWORK, Toxiproxy.NAME);
+
     /**
      * The plan for rows, whether or not this machine can have them.
      *
      * @throws RowException a row, or the responder behind it, cannot be understood
      * @throws UsageException the stack's offset moves a port to where none is
      */
-    public static StackPlan of(Repository repository, Stack stack, Selection selection) {
-        return new StackPlanner(repository, stack, NetworkPlan.NONE).plan(selection, Map.of());
+    public static StackPlan of(Stack stack, Selection selection) {
+        return new StackPlanner(stack, NetworkPlan.NONE, Optional.empty()).plan(selection, Map.of());
     }
 
     /**
@@ -65,19 +68,19 @@ public record StackPlan(
      * @throws UsageException this checkout has no longer one of its rows
      * @throws RowException a row, or the responder behind it, cannot be understood any more
      */
-    static StackPlan of(Repository repository, Stack stack) {
+    static StackPlan of(Stack stack) {
         StackState state = stack.state();
         List<String> names = new ArrayList<>(state.rows());
         names.addAll(state.disabled().keySet());
-        Selection selection = Selection.of(repository.rows(), names);
-        return new StackPlanner(repository, stack, state.network()).plan(selection, state.disabled());
+        Selection selection = Selection.of(stack.repository().rows(), names);
+        return new StackPlanner(stack, state.network(), Optional.empty()).plan(selection, state.disabled());
     }
 
     /** A stack whose ports are all free, by the first of some offsets where there is none yet. */
     static Optional<Stack> free(Repository repository, Selection selection, IntStream offsets) {
         return offsets.mapToObj(repository::stack)
-                .filter(stack -> stack.members().isEmpty()
-                        && of(repository, stack, selection).isFree())
+                .filter(stack ->
+                        stack.members().isEmpty() && of(stack, selection).isFree())
                 .findFirst();
     }
 
@@ -86,20 +89,34 @@ public record StackPlan(
     }
 
     /** The same with a network on free ports, which puts so many milliseconds into each round trip. */
-    StackPlan over(Repository repository, Stack stack, int distanceMillis) {
-        return new StackPlanner(repository, stack, NetworkPlan.of(upstreams, distanceMillis)).plan(selection, disabled);
+    StackPlan over(int distanceMillis) {
+        return new StackPlanner(stack, NetworkPlan.of(upstreams, distanceMillis), control).plan(selection, disabled);
     }
 
     /** The same with a service by which the live page rules the stack. */
-    StackPlan with(Repository repository, Stack stack, Control control) {
-        Service service = control.service(repository, stack);
-        return new StackPlanner(repository, stack, network, Optional.of(service)).plan(selection, disabled);
+    StackPlan with(Control control) {
+        return new StackPlanner(stack, network, Optional.of(control.service(stack))).plan(selection, disabled);
     }
 
     /** The responders, the control service and, last, the aggregator. */
     List<Service> services() {
         return Stream.of(responders.stream(), control.stream(), Stream.of(aggregator))
                 .flatMap(service -> service)
+                .toList();
+    }
+
+    /** The services and the brokers. */
+    List<Part> parts() {
+        return Stream.<Part>concat(services().stream(), brokers.stream()).toList();
+    }
+
+    /** The keys of the members that calls of a row need. */
+    List<String> keys(Row row) {
+        return Stream.concat(
+                        parts().stream()
+                                .filter(part -> part == aggregator || uses(row, part))
+                                .map(Part::key),
+                        network.isPresent() ? Stream.of(NETWORK) : Stream.empty())
                 .toList();
     }
 
@@ -110,16 +127,11 @@ public record StackPlan(
 
     private List<Map.Entry<Integer, String>> ports(Predicate<String> process) {
         List<Map.Entry<Integer, String>> ports = new ArrayList<>();
-        services().stream()
-                .filter(service -> process.test(service.name()))
-                .forEach(service -> service.ports()
+        parts().stream()
+                .filter(part -> process.test(part.name()))
+                .forEach(part -> part.ports()
                         .forEach((role, port) -> ports.add(Map.entry(
-                                port,
-                                role.equals(ResponderProgram.HTTP) ? service.name() : service.name() + " " + role))));
-        brokers.stream()
-                .filter(planned -> process.test(planned.name()))
-                .forEach(planned -> planned.ports()
-                        .forEach((role, port) -> ports.add(Map.entry(port, planned.name() + " " + role))));
+                                port, role.equals(ResponderProgram.HTTP) ? part.name() : part.name() + " " + role))));
         return ports;
     }
 
@@ -136,7 +148,7 @@ public record StackPlan(
      * @param process whose ports are meant
      * @throws StackException a port is taken, or two processes would listen on it
      */
-    void requireFree(Stack stack, Predicate<String> process) {
+    void requireFree(Predicate<String> process) {
         Map<Integer, String> seen = new HashMap<>();
         List<String> troubles = new ArrayList<>();
         for (Map.Entry<Integer, String> use : ports(process)) {
@@ -163,51 +175,30 @@ public record StackPlan(
      * @return the plan without the rows that were chosen only as part of all and cannot be had here
      * @throws ProcessException a row that was chosen by its name, or by default, cannot be had
      */
-    StackPlan obtain(Repository repository, Stack stack, OptionalInt distanceMillis, Consumer<String> log) {
+    StackPlan obtain(OptionalInt distanceMillis, Consumer<String> log) {
         Map<String, String> missing = new TreeMap<>();
-        for (PlannedBroker planned : brokers) {
+        for (Part part : parts()) {
             try {
-                log.accept("  %s: %s".formatted(planned.name(), planned.broker().origin()));
-                planned.broker().obtain(line -> log.accept("  %s: %s".formatted(planned.name(), line)));
+                part.obtain(line -> log.accept("  %s: %s".formatted(part.name(), line)));
             } catch (ProcessException e) {
-                requireOptional(row -> uses(row, planned), e).forEach(row -> missing.put(row, firstLine(e)));
-                log.accept("  %s: %s"
-                        .formatted(
-                                planned.name(),
-                                String.valueOf(e.getMessage()).lines().collect(Collectors.joining("\n    "))));
-            }
-        }
-        for (Service service : responders) {
-            try {
-                obtain(service, log);
-            } catch (ProcessException e) {
-                requireOptional(row -> uses(row, service), e).forEach(row -> missing.put(row, firstLine(e)));
+                if (requires(part)) {
+                    throw e;
+                }
+                List<String> lines = String.valueOf(e.getMessage()).lines().toList();
+                rows.stream().filter(row -> uses(row, part)).forEach(row -> missing.put(row.name(), lines.get(0)));
+                if (lines.size() > 1) {
+                    log.accept("  %s: %s".formatted(part.name(), String.join("\n    ", lines)));
+                }
             }
         }
         missing.forEach((row, reason) -> log.accept("  %s: disabled. %s".formatted(row, reason)));
-        StackPlan plan = missing.isEmpty()
-                ? this
-                : new StackPlanner(repository, stack, NetworkPlan.NONE).plan(selection, missing);
+        StackPlan plan = missing.isEmpty() ? this : new StackPlanner(stack, network, control).plan(selection, missing);
         if (distanceMillis.isEmpty()) {
             return plan;
         }
         log.accept("  %s: %s".formatted(Toxiproxy.NAME, Toxiproxy.program().origin()));
         Toxiproxy.program().obtain();
-        return plan.over(repository, stack, distanceMillis.getAsInt());
-    }
-
-    /** @throws ProcessException this machine cannot run it */
-    private static void obtain(Service service, Consumer<String> log) {
-        if (service.start() instanceof Service.Start.Python python) {
-            python.environment().whyUnavailable().ifPresent(reason -> {
-                throw new ProcessException("%s: %s".formatted(service.name(), reason));
-            });
-            log.accept("  %s: %s".formatted(service.name(), python.environment().origin()));
-            python.environment().obtain();
-        } else if (service.start() instanceof Service.Start.Command command && !isThere(command)) {
-            throw new ProcessException("%s is started by %s, which is not on this machine."
-                    .formatted(service.name(), command.command().get(0)));
-        }
+        return plan.over(distanceMillis.getAsInt());
     }
 
     /** The virtual environments that responders need, by the folders of their programs. */
@@ -217,8 +208,7 @@ public record StackPlan(
 
     /** Those of them that a row needs which must start. */
     public Set<Path> requiredPythons() {
-        return pythons(service -> rows.stream().anyMatch(row -> selection.requires(row) && uses(row, service)))
-                .keySet();
+        return pythons(this::requires).keySet();
     }
 
     private Map<Path, PythonEnvironment> pythons(Predicate<Service> which) {
@@ -231,41 +221,16 @@ public record StackPlan(
         return pythons;
     }
 
-    /** Whether a row that must start needs the broker. */
-    public boolean requires(PlannedBroker planned) {
-        return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, planned));
+    /** Whether a row that must start needs it. */
+    public boolean requires(Part part) {
+        return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, part));
     }
 
-    private static boolean uses(Row row, PlannedBroker planned) {
-        return row.broker()
-                .filter(broker -> broker.name().equals(planned.name()))
+    private static boolean uses(Row row, Part part) {
+        return (part.kind() == Member.Kind.BROKER
+                        ? row.broker().map(Row.Broker::name)
+                        : row.responder().map(Row.Responder::name))
+                .filter(part.name()::equals)
                 .isPresent();
-    }
-
-    private static boolean uses(Row row, Service service) {
-        return row.responder()
-                .filter(responder -> responder.name().equals(service.name()))
-                .isPresent();
-    }
-
-    private List<String> requireOptional(Predicate<Row> which, ProcessException e) {
-        List<Row> concerned = rows.stream().filter(which).toList();
-        if (concerned.stream().anyMatch(selection::requires)) {
-            throw e;
-        }
-        return concerned.stream().map(Row::name).toList();
-    }
-
-    private static boolean isThere(Service.Start.Command command) {
-        String program = command.command().get(0);
-        return program.contains("/")
-                ? command.folder().resolve(program).toFile().canExecute()
-                : Platform.current().onPath(program).isPresent();
-    }
-
-    private static String firstLine(ProcessException e) {
-        return Optional.ofNullable(e.getMessage())
-                .flatMap(message -> message.lines().findFirst())
-                .orElse("unknown");
     }
 }

@@ -23,7 +23,6 @@ final class StackPlanner {
     /** The same for every responder, so that they compare. */
     private static final int RESPONDER_HEAP = 256;
 
-    private final Repository repository;
     private final Stack stack;
     private final NetworkPlan network;
     private final Optional<Service> control;
@@ -36,13 +35,8 @@ final class StackPlanner {
 
     private final Map<String, Upstream> upstreams = new TreeMap<>();
 
-    StackPlanner(Repository repository, Stack stack, NetworkPlan network) {
-        this(repository, stack, network, Optional.empty());
-    }
-
     /** @param control by which the live page rules the stack, if it has one */
-    StackPlanner(Repository repository, Stack stack, NetworkPlan network, Optional<Service> control) {
-        this.repository = repository;
+    StackPlanner(Stack stack, NetworkPlan network, Optional<Service> control) {
         this.stack = stack;
         this.network = network;
         this.control = control;
@@ -58,6 +52,7 @@ final class StackPlanner {
             row.responder().ifPresent(responder -> addResponder(responder, row));
         }
         return new StackPlan(
+                stack,
                 selection,
                 rows,
                 disabled,
@@ -73,16 +68,16 @@ final class StackPlanner {
     private void addBroker(Row.Broker named, Row row) {
         PlannedBroker planned = brokers.computeIfAbsent(named, key -> broker(named, row));
         clients.putAll(planned.environment());
-        addUpstream(new Upstream(
+        addUpstream(
                 planned.name(),
                 planned.clientPort(),
                 Optional.of(planned.broker().probe()),
-                Set.of(row.name())));
+                row);
     }
 
     private PlannedBroker broker(Row.Broker named, Row row) {
         try {
-            Broker broker = (Broker) Class.forName(named.type())
+            Broker broker = Class.forName(named.type())
                     .asSubclass(Broker.class)
                     .getConstructor()
                     .newInstance();
@@ -100,17 +95,17 @@ final class StackPlanner {
     }
 
     private void addResponder(Row.Responder responder, Row row) {
-        ResponderProgram program = repository.program(responder);
+        ResponderProgram program = stack.repository().program(responder);
         Map<String, Integer> ports = moved(program.ports(responder));
         responders.computeIfAbsent(responder.name(), name -> service(name, row, program, ports));
         clients.putAll(ResponderProgram.aggregatorEnvironment(row, network.before(ports)));
         for (String role : ResponderProgram.aggregatorRoles(row)) {
-            addUpstream(new Upstream(
+            addUpstream(
                     role.equals(ResponderProgram.HTTP) ? responder.name() : responder.name() + "-" + role,
                     Objects.requireNonNull(ports.get(role)),
                     Optional.ofNullable(program.probes().get(role))
                             .map(probe -> new Probe(probe.request(), probe.reply())),
-                    Set.of(row.name())));
+                    row);
         }
     }
 
@@ -123,7 +118,7 @@ final class StackPlanner {
                 ports,
                 program.health(),
                 program.metrics(),
-                program.faults(),
+                program.faults().orElse(""),
                 start(program),
                 environment,
                 List.of());
@@ -139,6 +134,7 @@ final class StackPlanner {
     }
 
     private Service aggregator(Selection selection, Map<String, String> disabled) {
+        Repository repository = stack.repository();
         Map<String, Integer> ports = moved(Map.of(ResponderProgram.HTTP, StackPlan.AGGREGATOR_PORT));
         Map<String, String> environment = new TreeMap<>(clients);
         environment.put("SERVER_PORT", Integer.toString(stack.port(StackPlan.AGGREGATOR_PORT)));
@@ -151,7 +147,7 @@ final class StackPlanner {
                 ports,
                 "/actuator/health",
                 "/actuator/prometheus",
-                Optional.empty(),
+                "",
                 new Service.Start.Jar(
                         repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
                 environment,
@@ -160,13 +156,13 @@ final class StackPlanner {
                         .toList());
     }
 
-    private void addUpstream(Upstream upstream) {
-        upstreams.merge(upstream.name(), upstream, Upstream::with);
+    private void addUpstream(String name, int port, Optional<Probe> probe, Row row) {
+        upstreams.merge(name, new Upstream(name, port, probe, Set.of(row.name())), Upstream::with);
     }
 
     private Map<String, Integer> moved(Map<String, Integer> ports) {
-        Map<String, Integer> moved = new LinkedHashMap<>();
-        ports.forEach((role, port) -> moved.put(role, stack.port(port)));
+        Map<String, Integer> moved = new LinkedHashMap<>(ports);
+        moved.replaceAll((role, port) -> stack.port(port));
         return moved;
     }
 }

@@ -11,22 +11,21 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
-import java.util.concurrent.CompletionService;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Starts a stack, or those of its processes that have ended: all of them or none. */
@@ -36,13 +35,20 @@ public final class Startup {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
     private static final LocalHttp.Answer RIGHT = new LocalHttp.Answer(200, "[{\"1\":1}]");
 
-    private final Repository repository;
     private final StackPlan plan;
     private final Stack stack;
-    private final Steps steps;
-    private final Lifetime lifetime;
-    private final Part part;
     private final StackState state;
+    private final Lifetime lifetime;
+    private final Steps steps;
+
+    /** Whether the whole stack is started. */
+    private final boolean whole;
+
+    /** The keys of the members that are started. */
+    private final Set<String> starting;
+
+    /** The processes that go on meanwhile, by the keys of their members. */
+    private final Map<String, ChildProcess> running = new TreeMap<>();
 
     /** What has been started so far. Guarded by this. */
     private final List<ChildProcess> started = new ArrayList<>();
@@ -50,13 +56,24 @@ public final class Startup {
     /** Nothing more may be started. Guarded by this. */
     private boolean stopped;
 
-    /** Opened when the service of that name is healthy. */
-    private final Map<String, CountDownLatch> ready = new ConcurrentHashMap<>();
-
     /** For each row that does not answer right, although all that it needs is up, what it answers. */
     private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
     private volatile boolean interrupted;
+
+    /** @param starting the keys of the members that are started; empty for all */
+    private Startup(StackPlan plan, Set<String> starting, Lifetime lifetime, Steps steps) {
+        this.plan = plan;
+        this.stack = plan.stack();
+        this.state = stack.state();
+        this.lifetime = lifetime;
+        this.steps = steps;
+        this.whole = starting.isEmpty();
+        this.starting = whole
+                ? Stream.concat(plan.parts().stream().map(Part::key), Stream.of(StackPlan.NETWORK))
+                        .collect(Collectors.toSet())
+                : starting;
+    }
 
     /**
      * Starts a stack that outlives this program, and returns when every row has answered. The archives for faster
@@ -68,17 +85,12 @@ public final class Startup {
      * @throws ProcessException likewise
      */
     public static void detached(
-            Repository repository,
-            Stack stack,
-            Selection selection,
-            OptionalInt distanceMillis,
-            Control control,
-            Steps steps) {
-        StackPlan plan = StackPlan.of(repository, stack, selection)
-                .obtain(repository, stack, distanceMillis, steps::line)
-                .with(repository, stack, control);
-        if (!all(repository, plan, stack, Lifetime.DETACHED, steps)) {
-            Archives.of(repository).start(stack.state().rows(), steps);
+            Stack stack, Selection selection, OptionalInt distanceMillis, Control control, Steps steps) {
+        StackPlan plan = StackPlan.of(stack, selection)
+                .obtain(distanceMillis, steps::line)
+                .with(control);
+        if (!all(plan, Lifetime.DETACHED, steps)) {
+            Archives.of(stack.repository()).start(stack.state().rows(), steps);
         }
     }
 
@@ -90,15 +102,14 @@ public final class Startup {
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException likewise
      */
-    static boolean all(Repository repository, StackPlan plan, Stack stack, Lifetime lifetime, Steps steps) {
-        plan.requireFree(stack, name -> true);
+    static boolean all(StackPlan plan, Lifetime lifetime, Steps steps) {
+        Stack stack = plan.stack();
+        plan.requireFree(name -> true);
         stack.clear();
-        Map<String, Path> jars = new ConcurrentSkipListMap<>();
+        Map<String, Path> jars;
         // What runs is recorded before another stack may be prepared, which would delete jars that nobody uses.
-        try (UnpackedJars unpacked = UnpackedJars.open(repository)) {
-            plan.services().parallelStream()
-                    .forEach(service ->
-                            service.jar(repository).ifPresent(jar -> jars.put(service.name(), unpacked.of(jar))));
+        try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
+            jars = unpacked.of(plan.services());
             stack.record(new StackState(
                     plan.rows().stream().map(Row::name).toList(),
                     plan.disabled(),
@@ -109,11 +120,10 @@ public final class Startup {
                     plan.network()));
             stack.recordTargets(plan.prometheusTargets());
         }
-        new Startup(repository, plan, stack, steps, lifetime, Part.all(plan)).run();
-        return Stream.concat(
-                        jars.values().stream().map(UnpackedJars::home),
-                        plan.brokers().stream().flatMap(broker -> broker.home(repository).stream()))
-                .allMatch(home -> Files.exists(Archives.file(home)));
+        new Startup(plan, Set.of(), lifetime, steps).run();
+        return plan.parts().stream()
+                .flatMap(part -> part.archive(stack.repository(), jars).stream())
+                .allMatch(Files::exists);
     }
 
     /**
@@ -129,35 +139,86 @@ public final class Startup {
      *     row does not answer right
      * @throws ProcessException something did not start, likewise
      */
-    public static double again(
-            Repository repository, Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
+    public static double again(Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
         long begin = System.nanoTime();
-        StackPlan plan = StackPlan.of(repository, stack);
+        StackPlan plan = StackPlan.of(stack);
         if (!stack.state().controlToken().isEmpty()) {
-            plan = plan.with(repository, stack, control);
+            plan = plan.with(control);
         }
-        Part part = Part.of(plan, stack, members);
-        part.requireBrokers(stack);
-        part.stop(stack);
-        new Startup(repository, plan, stack, steps, lifetime, part).run();
+        StackPlan used = plan;
+        Set<String> starting =
+                members.stream().map(member -> starter(used, member)).collect(Collectors.toSet());
+        Startup startup = new Startup(plan, starting, lifetime, steps);
+        startup.replace();
+        startup.run();
         return (System.nanoTime() - begin) / 1e9;
     }
 
     /** The same for members that are dead; returns a sentence for people. */
-    public static String heal(
-            Repository repository, Stack stack, List<Member> dead, Control control, Lifetime lifetime, Steps steps) {
-        double seconds = again(repository, stack, dead, control, lifetime, steps);
+    public static String heal(Stack stack, List<Member> dead, Control control, Lifetime lifetime, Steps steps) {
+        double seconds = again(stack, dead, control, lifetime, steps);
         return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
-    private Startup(Repository repository, StackPlan plan, Stack stack, Steps steps, Lifetime lifetime, Part part) {
-        this.repository = repository;
-        this.plan = plan;
-        this.stack = stack;
-        this.steps = steps;
-        this.lifetime = lifetime;
-        this.part = part;
-        this.state = stack.state();
+    /** The key of the member whose start starts it: of a process beside a broker, as RabbitMQ's epmd is, the broker's. */
+    private static String starter(StackPlan plan, Member member) {
+        return plan.brokers().stream()
+                .map(Part::key)
+                .filter(key -> member.key().startsWith(key + "-"))
+                .findFirst()
+                .orElse(member.key());
+    }
+
+    /**
+     * Stops what is started again and still runs, with the processes beside a broker: the broker starts them anew.
+     *
+     * @throws StackException a responder would not find its broker, or somebody else has taken a port; nothing, or what
+     *     still ran, is stopped then
+     */
+    private void replace() {
+        List<Member> replaced = new ArrayList<>();
+        for (Member member : stack.members()) {
+            if (starting.contains(starter(plan, member))) {
+                replaced.add(member);
+            } else {
+                stack.process(member).ifPresent(process -> running.put(member.key(), process));
+            }
+        }
+        plan.rows().forEach(this::requireBroker);
+        Stack.stop(replaced.stream()
+                .flatMap(member -> stack.process(member).stream())
+                .toList());
+        plan.requireFree(replaced.stream().map(Member::name).toList()::contains);
+    }
+
+    /** Without its broker, or the network before it, a responder is never well. */
+    private void requireBroker(Row row) {
+        String responder = row.responder().map(Row.Responder::name).orElse("");
+        if (row.broker().isEmpty() || !starting.contains(Member.key(Member.Kind.SERVICE, responder))) {
+            return;
+        }
+        for (String key : plan.keys(row)) {
+            if (!isService(key) && !isThere(key)) {
+                String name = key.substring(key.indexOf(' ') + 1);
+                boolean frozen = running.containsKey(key);
+                throw new StackException("%s cannot be well without %s, which is %s. First: %s"
+                        .formatted(
+                                responder,
+                                name,
+                                frozen ? "frozen" : "dead",
+                                stack.command((frozen ? "fault resume " : "fault restart ") + name)));
+            }
+        }
+    }
+
+    private static boolean isService(String key) {
+        return key.startsWith(Member.key(Member.Kind.SERVICE, ""));
+    }
+
+    /** Whether it is started, or runs and is not frozen. */
+    private boolean isThere(String key) {
+        ChildProcess process = running.get(key);
+        return starting.contains(key) || process != null && !process.isFrozen();
     }
 
     private void run() {
@@ -165,28 +226,33 @@ public final class Startup {
         Runtime.getRuntime().addShutdownHook(hook);
         ExecutorService executor = Executors.newCachedThreadPool();
         try (Steps.Timer timer = new Steps.Timer(steps)) {
-            if (part.starts(Member.Kind.NETWORK, Toxiproxy.NAME)) {
+            if (plan.network().isPresent() && starting.contains(StackPlan.NETWORK)) {
                 timer.time(Toxiproxy.NAME, this::startNetwork);
             }
             // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
-            List<Runnable> tasks = new ArrayList<>();
-            plan.brokers().stream()
-                    .filter(broker -> part.starts(Member.Kind.BROKER, broker.name()))
-                    .forEach(broker -> tasks.add(() -> timer.time(broker.name(), () -> start(broker))));
-            for (Service service : plan.services()) {
-                if (part.starts(Member.Kind.SERVICE, service.name())) {
-                    tasks.add(() -> timer.time(service.name(), () -> start(service)));
-                } else {
-                    latch(service.name()).countDown();
+            Map<String, CompletableFuture<?>> starts = new HashMap<>();
+            for (Part part : plan.parts()) {
+                if (starting.contains(part.key())) {
+                    starts.put(
+                            part.key(),
+                            CompletableFuture.runAsync(() -> timer.time(part.name(), () -> start(part)), executor));
                 }
             }
-            plan.rows().stream()
-                    .filter(part::concerns)
-                    .forEach(row -> tasks.add(() -> {
-                        awaitReady(row);
-                        timer.time("a call over " + row.name(), () -> call(row));
-                    }));
-            inParallel(executor, tasks);
+            List<CompletableFuture<?>> all = new ArrayList<>(starts.values());
+            for (Row row : plan.rows()) {
+                List<String> needed = plan.keys(row);
+                if (needed.stream().anyMatch(starting::contains)
+                        && needed.stream().allMatch(this::isThere)) {
+                    // Calls before that would be in vain, and cost the services that still start their time.
+                    CompletableFuture<?>[] services = needed.stream()
+                            .filter(Startup::isService)
+                            .flatMap(key -> Stream.ofNullable(starts.get(key)))
+                            .toArray(CompletableFuture<?>[]::new);
+                    all.add(CompletableFuture.allOf(services)
+                            .thenRunAsync(() -> timer.time("a call over " + row.name(), () -> call(row)), executor));
+                }
+            }
+            await(all);
             // Throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
@@ -198,9 +264,7 @@ public final class Startup {
             // The processes that the hook stopped are not the cause.
             throw interrupted
                     ? new StackException(
-                            part.whole()
-                                    ? "Nothing is left running."
-                                    : "What was started again is stopped; the others run.")
+                            whole ? "Nothing is left running." : "What was started again is stopped; the others run.")
                     : e;
         } finally {
             executor.shutdownNow();
@@ -211,18 +275,17 @@ public final class Startup {
         }
     }
 
-    private List<String> flags(Optional<Path> home) {
-        return home.filter(used -> repository.archives()).map(Archives::flags).orElse(List.of());
-    }
-
     /** Ends with the first failure, without waiting for the others. */
-    private void inParallel(ExecutorService executor, List<Runnable> tasks) {
-        CompletionService<Void> running = new ExecutorCompletionService<>(executor);
-        tasks.forEach(task -> running.submit(Executors.callable(task, null)));
-        try {
-            for (int done = 0; done < tasks.size(); done++) {
-                running.take().get();
+    private static void await(List<CompletableFuture<?>> tasks) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        tasks.forEach(task -> task.whenComplete((done, failure) -> {
+            if (failure != null) {
+                end.completeExceptionally(failure);
             }
+        }));
+        CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new)).thenRun(() -> end.complete(null));
+        try {
+            end.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
@@ -237,49 +300,25 @@ public final class Startup {
                 plan.upstreams(),
                 stack.log(Toxiproxy.NAME),
                 lifetime,
-                process -> add(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""));
+                process -> add(
+                        Member.of(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""), process));
     }
 
-    private void start(PlannedBroker planned) {
-        planned.start(
-                stack.directory(),
-                lifetime,
-                process -> add(Member.Kind.BROKER, process, planned.clientPort(), "", ""),
-                flags(planned.home(repository)));
-    }
-
-    private void start(Service service) {
-        plan.control().filter(service::equals).ifPresent(control -> Control.prepare(stack));
-        Optional<Path> jar = Optional.ofNullable(state.jars().get(service.name()));
-        ChildProcess process = ChildProcess.start(
-                service.name(),
-                service.command(stack.directory(), jar, flags(jar.map(UnpackedJars::home)), state.faultsToken()),
-                stack.log(service.name()),
-                lifetime);
-        add(
-                Member.Kind.SERVICE,
-                process,
-                service.port(),
-                service.health(),
-                service.faults().orElse(""));
-        process.awaitReady(() -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
-        latch(service.name()).countDown();
-    }
-
-    private CountDownLatch latch(String service) {
-        return ready.computeIfAbsent(service, name -> new CountDownLatch(1));
-    }
-
-    /** Without this, calls would be tried in vain, and that costs the services that still start their time. */
-    private void awaitReady(Row row) {
-        try {
-            latch(plan.aggregator().name()).await();
-            if (row.responder().isPresent()) {
-                latch(row.responder().get().name()).await();
+    private void start(Part part) {
+        List<String> flags = part.archive(stack.repository(), state.jars())
+                .filter(archive -> stack.repository().archives())
+                .map(Archives::flags)
+                .orElse(List.of());
+        if (part instanceof PlannedBroker planned) {
+            planned.start(stack.directory(), lifetime, process -> add(part.member(process), process), flags);
+        } else if (part instanceof Service service) {
+            if (plan.control().filter(service::equals).isPresent()) {
+                Control.prepare(stack);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StackException("Interrupted.");
+            ChildProcess process = service.start(stack, state.jars(), flags, state.faultsToken(), lifetime);
+            add(part.member(process), process);
+            process.awaitReady(
+                    () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
         }
     }
 
@@ -301,7 +340,7 @@ public final class Startup {
                             ANSWER_TIMEOUT);
         } catch (ProcessException e) {
             String message = "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
-            if (part.whole()) {
+            if (whole) {
                 throw new StackException(message);
             }
             // What was started is well; a fault that somebody set, or another part, is not.
@@ -310,11 +349,10 @@ public final class Startup {
     }
 
     private ChildProcess aggregator() {
-        String name = plan.aggregator().name();
         return Stream.concat(
                         started().stream(),
-                        Optional.ofNullable(part.running().get(Member.key(Member.Kind.SERVICE, name))).stream())
-                .filter(process -> process.name().equals(name))
+                        Stream.ofNullable(running.get(plan.aggregator().key())))
+                .filter(process -> process.name().equals(plan.aggregator().name()))
                 .findFirst()
                 .orElseThrow(() -> new StackException("Stopped."));
     }
@@ -326,14 +364,13 @@ public final class Startup {
     /**
      * Records a process as soon as it exists, so that {@code down} finds it whatever becomes of this program.
      *
-     * @param health as a {@link Member} has it, likewise faults
      * @throws StackException this startup was aborted before; the process is stopped, too
      */
-    private void add(Member.Kind kind, ChildProcess process, int port, String health, String faults) {
+    private void add(Member member, ChildProcess process) {
         synchronized (this) {
             if (!stopped) {
                 started.add(process);
-                stack.record(new Member(kind, process.name(), process.pid(), process.start(), port, health, faults));
+                stack.record(member);
                 return;
             }
         }
@@ -350,7 +387,7 @@ public final class Startup {
             started.clear();
         }
         Stack.stop(processes);
-        if (part.whole()) {
+        if (whole) {
             stack.forget();
         }
     }

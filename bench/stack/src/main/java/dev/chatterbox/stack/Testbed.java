@@ -9,16 +9,11 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The stack that a comparison runs on: one that {@code up} started, or else one of its own, which ends with this JVM
@@ -26,7 +21,6 @@ import java.util.stream.Stream;
  */
 public final class Testbed implements AutoCloseable {
 
-    private final Repository repository;
     private final Stack stack;
     private final Stack.Lock lock;
     private final boolean own;
@@ -36,15 +30,7 @@ public final class Testbed implements AutoCloseable {
     private boolean closed;
 
     /** @param archives whether some are to be made when this is closed */
-    private Testbed(
-            Repository repository,
-            Stack stack,
-            Stack.Lock lock,
-            boolean own,
-            List<String> rows,
-            boolean archives,
-            Steps steps) {
-        this.repository = repository;
+    private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, boolean archives, Steps steps) {
         this.stack = stack;
         this.lock = lock;
         this.own = own;
@@ -67,37 +53,34 @@ public final class Testbed implements AutoCloseable {
             throws IOException {
         Selection selection = Selection.of(repository.rows(), names);
         Stack stack = repository.stack(offset.orElse(0));
-        StackPlan plan = StackPlan.of(repository, stack, selection);
+        StackPlan plan = StackPlan.of(stack, selection);
         Stack.Lock lock = stack.lock();
         try {
             if (stack.runs()) {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
                 requireNetwork(stack, selection, distanceMillis);
-                List<String> rows = rowsOf(stack, selection);
-                return new Testbed(repository, stack, lock, false, rows, pauseArchives(repository, steps), steps);
+                return new Testbed(
+                        stack, lock, false, rowsOf(stack, selection), pauseArchives(repository, steps), steps);
             }
-            // Where there is any distance, all are measured over the network.
-            OptionalInt distance = distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty();
-            plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
             if (offset.isEmpty() && !plan.isFree()) {
                 lock.close();
-                stack = StackPlan.free(
-                                repository,
-                                selection,
-                                IntStream.rangeClosed(1, 20).map(n -> n * 1000))
+                IntStream offsets = IntStream.rangeClosed(1, 20).map(n -> n * 1000);
+                stack = StackPlan.free(repository, selection, offsets)
                         .orElseThrow(
                                 () -> new StackException("No free ports were found. To choose them: --port-offset N"));
                 lock = stack.lock();
-                plan = StackPlan.of(repository, stack, selection).obtain(repository, stack, distance, line -> {});
+                plan = StackPlan.of(stack, selection);
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
             }
+            // Where there is any distance, all are measured over the network.
+            plan = plan.obtain(distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty(), line -> {});
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
             boolean archives = pauseArchives(repository, steps);
             try (Stack.Lock processes = stack.lockProcesses()) {
-                archives |= !Startup.all(repository, plan, stack, Lifetime.WITH_PARENT, steps);
+                archives |= !Startup.all(plan, Lifetime.WITH_PARENT, steps);
             }
-            return new Testbed(repository, stack, lock, true, names(plan.rows()), archives, steps);
+            return new Testbed(stack, lock, true, names(plan.rows()), archives, steps);
         } catch (RuntimeException | IOException e) {
             lock.close();
             throw e;
@@ -163,37 +146,34 @@ public final class Testbed implements AutoCloseable {
 
     /** @throws StackException a row that runs is not described any more */
     public Target target() {
-        Map<String, Target.Process> processes = new LinkedHashMap<>();
-        for (Member member : stack.members()) {
-            processes.put(member.key(), new Target.Process(member.name(), member.pid(), member.port()));
-        }
-        Rows known = repository.rows();
+        Rows known = stack.repository().rows();
         StackState state = stack.state();
-        List<Target.RowTarget> targets = new ArrayList<>();
-        for (String name : rows) {
-            Row row = known.find(name)
-                    .orElseThrow(() -> new StackException(
-                            "The stack that runs has the row %s, which this checkout has not. To start it anew: %s"
-                                    .formatted(name, stack.command("down"))));
-            targets.add(new Target.RowTarget(
-                    row,
-                    row.responder()
-                            .map(responder -> process(processes, Member.key(Member.Kind.SERVICE, responder.name()))),
-                    row.responder()
-                            .map(responder -> repository.program(responder).metrics()),
-                    row.broker().map(broker -> process(processes, Member.key(Member.Kind.BROKER, broker.name()))),
-                    row.responder()
-                            .flatMap(responder ->
-                                    Optional.ofNullable(state.jars().get(responder.name())))
-                            .map(Testbed::libraries)
-                            .orElse(List.of()),
-                    rawClient(row, state)));
-        }
+        List<Target.RowTarget> targets = rows.stream()
+                .map(name -> known.find(name)
+                        .orElseThrow(() -> new StackException(
+                                "The stack that runs has the row %s, which this checkout has not. To start it anew: %s"
+                                        .formatted(name, stack.command("down")))))
+                .map(row -> target(row, state))
+                .toList();
         return new Target(
-                process(processes, Member.key(Member.Kind.SERVICE, Repository.AGGREGATOR)),
+                process(Member.Kind.SERVICE, Repository.AGGREGATOR),
                 targets,
-                List.copyOf(processes.values()),
+                stack.members().stream().map(Member::process).toList(),
                 network().map(found -> found));
+    }
+
+    private Target.RowTarget target(Row row, StackState state) {
+        return new Target.RowTarget(
+                row,
+                row.responder().map(responder -> process(Member.Kind.SERVICE, responder.name())),
+                row.responder()
+                        .map(responder -> stack.repository().program(responder).metrics()),
+                row.broker().map(broker -> process(Member.Kind.BROKER, broker.name())),
+                row.responder()
+                        .flatMap(responder -> Optional.ofNullable(state.jars().get(responder.name())))
+                        .map(UnpackedJars::withLibraries)
+                        .orElse(List.of()),
+                rawClient(row, state));
     }
 
     public Stack stack() {
@@ -202,36 +182,20 @@ public final class Testbed implements AutoCloseable {
 
     /** What lies between its processes, where they are connected by a network. */
     public Optional<Toxiproxy> network() {
-        return stack.network(StackPlan.of(repository, stack, Selection.of(repository.rows(), rows))
+        return stack.network(StackPlan.of(stack, Selection.of(stack.repository().rows(), rows))
                 .upstreams());
     }
 
-    private Target.Process process(Map<String, Target.Process> processes, String key) {
-        Target.Process process = processes.get(key);
-        if (process == null) {
-            throw new StackException(
-                    "The stack that runs has no %s. To start it anew: %s".formatted(key, stack.command("down")));
-        }
-        return process;
-    }
-
-    /** A jar and those unpacked beside it. */
-    private static List<Path> libraries(Path jar) {
-        List<Path> libraries = new ArrayList<>(List.of(jar));
-        Path folder = jar.resolveSibling("lib");
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> files = Files.list(folder)) {
-                files.sorted().forEach(libraries::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return libraries;
+    private Target.Process process(Member.Kind kind, String name) {
+        return stack.member(kind, name)
+                .map(Member::process)
+                .orElseThrow(() -> new StackException("The stack that runs has no %s. To start it anew: %s"
+                        .formatted(Member.key(kind, name), stack.command("down"))));
     }
 
     private Optional<Target.RawClient> rawClient(Row row, StackState state) {
         return row.rawClient()
-                .flatMap(main -> repository.rawClients().map(classPath -> {
+                .flatMap(main -> stack.repository().rawClients().map(classPath -> {
                     List<String> arguments =
                             new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-cp", classPath, main));
                     row.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
@@ -253,7 +217,7 @@ public final class Testbed implements AutoCloseable {
             stack.forget();
         }
         if (archives) {
-            Archives.of(repository).start(rows, steps);
+            Archives.of(stack.repository()).start(rows, steps);
         }
         try {
             lock.close();

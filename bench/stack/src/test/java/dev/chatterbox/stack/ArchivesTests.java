@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.network.NetworkPlan;
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -116,7 +118,7 @@ class ArchivesTests {
     void doesNotTryAgainWhereThisJavaWritesNone() throws IOException {
         Path jar = unpacked();
         for (int start = 1; start <= 2; start++) {
-            make(home(jar), flags -> start(List.of()));
+            make(archive(jar), flags -> start(List.of()));
         }
 
         assertThat(trainings).isOne();
@@ -126,7 +128,7 @@ class ArchivesTests {
     @Test
     void triesAgainWhereTheProcessDidNotStart() throws IOException {
         Path jar = unpacked();
-        make(home(jar), flags -> {
+        make(archive(jar), flags -> {
             throw new ProcessException("no luck today");
         });
         assertThat(archive(jar)).doesNotExist();
@@ -177,7 +179,10 @@ class ArchivesTests {
     @Test
     void forgetsTheArchivesOfOtherJdks() throws IOException {
         Path jar = unpacked();
-        Path old = Files.writeString(home(jar).resolve("16.0-Nobody.jsa"), "old");
+        Path archive = archive(jar);
+        String other = Cache.version(jar.getFileName().toString(), "of another JDK") + ".jsa";
+        Path old = Files.writeString(
+                Files.createDirectories(archive.resolveSibling("")).resolve(other), "old");
 
         make(jar);
 
@@ -187,15 +192,13 @@ class ArchivesTests {
     @Test
     void knowsAProgramThatLiesElsewhereByItsFiles() throws IOException {
         Path jar = Files.copy(built, root.resolve("broker.jar"));
-        Path older = UnpackedJars.home(repository, NAME, List.of(jar));
+        Path older = archive(jar);
         make(older, flags -> start(flags, jar));
-        assertThat(Archives.flags(UnpackedJars.home(repository, NAME, List.of(jar))))
-                .isNotEmpty();
+        assertThat(flags(jar)).isNotEmpty();
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
-        Path newer = UnpackedJars.home(repository, NAME, List.of(jar));
-        assertThat(Archives.flags(newer)).isEmpty();
-        make(newer, flags -> start(flags, jar));
+        assertThat(flags(jar)).isEmpty();
+        make(archive(jar), flags -> start(flags, jar));
         assertThat(older).doesNotExist();
     }
 
@@ -323,11 +326,12 @@ class ArchivesTests {
     }
 
     private void make(Path jar) throws IOException {
-        make(home(jar), flags -> start(flags, jar));
+        make(archive(jar), flags -> start(flags, jar));
     }
 
-    private void make(Path home, Function<List<String>, ChildProcess> start) throws IOException {
-        new ArchiveMaker(repository, Files.createDirectories(root.resolve("making"))).make(home, start);
+    private void make(Path archive, Function<List<String>, ChildProcess> start) throws IOException {
+        Files.createDirectories(repository.archiveFolder());
+        new ArchiveMaker(Files.createDirectories(root.resolve("making"))).make(Optional.of(archive), start);
     }
 
     private Path unpacked() {
@@ -336,16 +340,12 @@ class ArchivesTests {
         }
     }
 
-    private static Path home(Path jar) {
-        return UnpackedJars.home(jar);
+    private List<String> flags(Path jar) {
+        return Archives.flags(archive(jar));
     }
 
-    private static List<String> flags(Path jar) {
-        return Archives.flags(home(jar));
-    }
-
-    private static Path archive(Path jar) {
-        return Archives.file(home(jar));
+    private Path archive(Path jar) {
+        return Archives.file(repository, jar.getFileName().toString(), List.of(jar));
     }
 
     private Steps steps() {

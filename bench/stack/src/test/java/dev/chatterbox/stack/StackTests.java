@@ -129,7 +129,7 @@ class StackTests {
     @Test
     void givesClientsThePortsOfTheNetworkAndNobodyElse() {
         StackPlan direct = plan(100);
-        StackPlan over = direct.over(repository, repository.stack(100), 5);
+        StackPlan over = direct.over(5);
 
         int nats = over.network().before(4322);
         int one = over.network().before(7675);
@@ -169,7 +169,7 @@ class StackTests {
                 """);
         List<String> lines = new ArrayList<>();
 
-        StackPlan plan = plan(0, Rows.ALL).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add);
+        StackPlan plan = plan(0, Rows.ALL).obtain(OptionalInt.empty(), lines::add);
 
         assertThat(plan.disabled()).isEqualTo(Map.of("rare", "rare is not on this machine."));
         assertThat(lines)
@@ -187,14 +187,11 @@ class StackTests {
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,rare,script,two,two-more");
         assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
 
-        assertThat(plan(0, Rows.EACH)
-                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
-                        .disabled())
+        assertThat(plan(0, Rows.EACH).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("rare");
 
         for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
-            assertThatThrownBy(() ->
-                            plan(0, byName).obtain(repository, repository.stack(0), OptionalInt.empty(), lines::add))
+            assertThatThrownBy(() -> plan(0, byName).obtain(OptionalInt.empty(), lines::add))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining("Any one of these gives it");
         }
@@ -204,12 +201,9 @@ class StackTests {
     void leavesOutOfAllAResponderWhoseProgramIsMissing() throws IOException {
         FakeRepository.responder(root, "script", 7600, "command=no-such-program responder\nport.admin=7601");
 
-        assertThat(plan(0, Rows.ALL)
-                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
-                        .disabled())
+        assertThat(plan(0, Rows.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("script");
-        assertThatThrownBy(() ->
-                        plan(0, "script").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
+        assertThatThrownBy(() -> plan(0, "script").obtain(OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -223,13 +217,10 @@ class StackTests {
         assertThat(plan(0, Rows.ALL).requiredPythons()).isEmpty();
         assertThat(plan(0, "snake").requiredPythons()).containsExactly(module);
         assertThat(plan(0, "one").pythons()).isEmpty();
-        assertThat(plan(0, Rows.ALL)
-                        .obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {})
-                        .disabled())
+        assertThat(plan(0, Rows.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("snake")
                 .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
-        assertThatThrownBy(
-                        () -> plan(0, "snake").obtain(repository, repository.stack(0), OptionalInt.empty(), line -> {}))
+        assertThatThrownBy(() -> plan(0, "snake").obtain(OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageStartingWith("square-service-snake: ");
     }
@@ -381,6 +372,6 @@ class StackTests {
     }
 
     private StackPlan plan(int offset, String... rows) {
-        return StackPlan.of(repository, repository.stack(offset), Selection.of(repository.rows(), List.of(rows)));
+        return StackPlan.of(repository.stack(offset), Selection.of(repository.rows(), List.of(rows)));
     }
 }

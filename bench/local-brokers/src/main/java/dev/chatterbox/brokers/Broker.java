@@ -7,6 +7,7 @@ import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,9 +147,11 @@ public abstract class Broker {
     }
 
     /** A text that lies beside this class. */
-    static String resource(String name) throws IOException {
+    static String resource(String name) {
         try (InputStream file = Objects.requireNonNull(Broker.class.getResourceAsStream(name), name)) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

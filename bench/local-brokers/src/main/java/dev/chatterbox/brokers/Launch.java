@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -40,11 +41,7 @@ public record Launch(
     }
 
     int port(String role) {
-        Integer port = ports.get(role);
-        if (port == null) {
-            throw new IllegalArgumentException("No port for '" + role + "' in " + ports);
-        }
-        return port;
+        return Objects.requireNonNull(ports.get(role), role);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.chatterbox.processes.MavenJars;
 import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
@@ -45,11 +44,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     private static MavenJars jars() {
-        try {
-            return new MavenJars("Pulsar 4.2.4", resource("pulsar-pom.xml"), 252, Platform.current());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new MavenJars("Pulsar 4.2.4", resource("pulsar-pom.xml"), 252, Platform.current());
     }
 
     @Override

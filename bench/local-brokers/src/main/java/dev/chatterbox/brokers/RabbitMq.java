@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
@@ -8,8 +9,6 @@ import dev.chatterbox.processes.Program;
 import dev.chatterbox.processes.ProgramSource;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -99,15 +98,15 @@ public final class RabbitMq extends Broker {
 
     /** By the name of the server's own plugin, which lies beside the scripts' folder; empty where it lies elsewhere. */
     private static Optional<String> version(Path program) {
-        try (DirectoryStream<Path> own =
-                Files.newDirectoryStream(program.toRealPath().resolveSibling("../plugins"), "rabbit-[0-9]*")) {
-            for (Path plugin : own) {
-                return Optional.of(plugin.getFileName().toString().substring("rabbit-".length()));
-            }
+        try {
+            return Cache.list(program.toRealPath().resolveSibling("../plugins")).stream()
+                    .map(plugin -> plugin.getFileName().toString())
+                    .filter(plugin -> plugin.matches("rabbit-[0-9].*"))
+                    .map(plugin -> plugin.substring("rabbit-".length()))
+                    .findFirst();
         } catch (IOException elsewhere) {
             return Optional.empty();
         }
-        return Optional.empty();
     }
 
     @Override

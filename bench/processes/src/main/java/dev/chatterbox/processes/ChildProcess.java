@@ -17,8 +17,13 @@ import java.util.concurrent.TimeoutException;
 /**
  * A process that this program started, now or in an earlier run, with its log file. What its {@link #pid} names is the
  * program itself, not a shell around it, so CPU time and memory are read from it. Thread-safe.
+ *
+ * @param name what messages call it
+ * @param start when it started, as {@link ProcessStart} writes it; with the pid it identifies the process
+ * @param log where its output goes
+ * @param logStart how many bytes the log held before
  */
-public final class ChildProcess {
+public record ChildProcess(String name, ProcessHandle handle, String start, Path log, long logStart) {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
@@ -51,20 +56,6 @@ public final class ChildProcess {
             if command -v setsid >/dev/null; then exec setsid "$@" </dev/null; fi
             exec "$@" </dev/null
             """;
-
-    private final String name;
-    private final ProcessHandle handle;
-    private final String start;
-    private final Path log;
-    private final long logStart;
-
-    private ChildProcess(String name, ProcessHandle handle, String start, Path log, long logStart) {
-        this.name = name;
-        this.handle = handle;
-        this.start = start;
-        this.log = log;
-        this.logStart = logStart;
-    }
 
     /**
      * Starts a process.
@@ -111,27 +102,13 @@ public final class ChildProcess {
                 .filter(ChildProcess::isAlive);
     }
 
-    public String name() {
-        return name;
-    }
-
     public long pid() {
         return handle.pid();
-    }
-
-    /** When it started, as {@link ProcessStart} writes it; with the pid it identifies the process. */
-    public String start() {
-        return start;
     }
 
     /** How long it has been running, where the system shows when it started. */
     public Optional<Duration> uptime() {
         return handle.info().startInstant().map(started -> Duration.between(started, Instant.now()));
-    }
-
-    /** Where its output goes. */
-    public Path log() {
-        return log;
     }
 
     /** Whether it runs. A process that has ended but was not yet waited for by its parent ("zombie") does not. */
@@ -170,19 +147,9 @@ public final class ChildProcess {
     private void signal(String name) {
         requireAlive();
         try {
-            int exitCode = new ProcessBuilder("/bin/sh", "-c", "kill -%s %d".formatted(name, pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-            if (exitCode != 0) {
-                throw new ProcessException("%s cannot be sent SIG%s.".formatted(this, name));
-            }
+            Command.run("/bin/sh", "-c", "kill -%s %d".formatted(name, pid()));
         } catch (IOException e) {
             throw new ProcessException("%s cannot be sent SIG%s: %s".formatted(this, name, e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ProcessException("%s was not sent SIG%s: interrupted.".formatted(this, name), e);
         }
     }
 

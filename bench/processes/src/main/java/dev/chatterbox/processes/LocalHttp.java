@@ -84,9 +84,4 @@ public final class LocalHttp {
             response.cancel(true);
         }
     }
-
-    /** Spring Boot answers 503 for DOWN. */
-    public static boolean isHealthy(int port) throws IOException {
-        return get(port, "/actuator/health").status() == 200;
-    }
 }

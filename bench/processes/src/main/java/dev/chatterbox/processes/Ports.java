@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -25,6 +26,9 @@ public final class Ports {
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;
+
+    /** To connect within this machine takes less, unless the listener's queue is full. */
+    private static final int CONNECT_MILLIS = 1000;
 
     private Ports() {}
 
@@ -63,20 +67,21 @@ public final class Ports {
         }
         // macOS lets us bind beside a listener on every address; and a client that says "localhost" may mean ::1.
         try {
-            for (InetAddress address : InetAddress.getAllByName("localhost")) {
-                if (accepts(address, port)) {
-                    return false;
-                }
-            }
-        } catch (IOException noSuchName) {
+            return Stream.of(InetAddress.getAllByName("localhost")).noneMatch(address -> accepts(address, port));
+        } catch (UnknownHostException e) {
             // Then nobody reaches us by it.
+            return true;
         }
-        return true;
+    }
+
+    /** Whether a process accepts connections on a port. */
+    public static boolean accepts(int port) {
+        return accepts(InetAddress.getLoopbackAddress(), port);
     }
 
     private static boolean accepts(InetAddress address, int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, port), 200);
+            socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
             return true;
         } catch (IOException refused) {
             return false;
@@ -139,14 +144,11 @@ public final class Ports {
 
     private static Optional<Long> pidFromLsof(int port) {
         try {
-            Process lsof = new ProcessBuilder("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new String(lsof.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+            return Command.run("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
                     .lines()
                     .findFirst()
                     .map(Long::valueOf);
-        } catch (IOException noLsof) {
+        } catch (IOException | NumberFormatException noLsof) {
             return Optional.empty();
         }
     }

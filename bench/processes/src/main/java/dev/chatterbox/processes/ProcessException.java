@@ -1,5 +1,6 @@
 package dev.chatterbox.processes;
 
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +15,16 @@ public final class ProcessException extends RuntimeException {
 
     public ProcessException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** Why something does not work, in one line for people; empty where it does. */
+    public static Optional<String> line(Runnable attempt) {
+        try {
+            attempt.run();
+            return Optional.empty();
+        } catch (ProcessException e) {
+            return Optional.of(e.line());
+        }
     }
 
     /** The message in one line. */

@@ -1,7 +1,6 @@
 package dev.chatterbox.processes;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** What the command {@code ps} shows of a process, where there is no {@code /proc}. */
@@ -12,13 +11,7 @@ final class Ps {
     /** @param keyword of POSIX, such as {@code rss} */
     static Optional<String> field(String keyword, long pid) {
         try {
-            Process ps = new ProcessBuilder("ps", "-o", keyword + "=", "-p", Long.toString(pid))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .findFirst()
-                    .map(String::strip);
+            return Command.run("ps", "-o", keyword + "=", "-p", Long.toString(pid)).lines().findFirst();
         } catch (IOException noPs) {
             return Optional.empty();
         }

@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
@@ -65,12 +64,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
 
     /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
     public Optional<String> whyUnavailable() {
-        try {
-            origin();
-            return Optional.empty();
-        } catch (ProcessException e) {
-            return Optional.of(e.line());
-        }
+        return ProcessException.line(this::origin);
     }
 
     /**
@@ -100,52 +94,27 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         Optional<Path> uv = uv();
         if (uv.isPresent()) {
             String program = uv.get().toString();
-            run(folder, program, "venv --quiet --python", interpreter.program, environment);
+            run(program, "venv --quiet --python", interpreter.program, environment);
             String install = "pip install --quiet --no-deps --no-build --compile-bytecode --python";
-            run(folder, program, install, made, "-r", list);
-            run(folder, program, "pip check --quiet --python", made);
+            run(program, install, made, "-r", list);
+            run(program, "pip check --quiet --python", made);
         } else {
-            run(folder, interpreter.program, "-m venv", environment);
-            run(folder, made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
-            run(folder, made, "-m pip check");
+            run(interpreter.program, "-m venv", environment);
+            run(made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
+            run(made, "-m pip check");
         }
     }
 
     /**
-     * Runs a command to its end.
-     *
      * @param options with blanks between them
      * @param more arguments, which may have blanks
-     * @return what it printed
-     * @throws IOException it failed; the message ends with its last lines
      */
-    private static String run(Path folder, String program, String options, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(program));
-        command.addAll(List.of(options.split(" ")));
-        command.addAll(List.of(more));
-        Path output = Files.createTempFile(folder, "output-", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        process.getOutputStream().close();
-        try {
-            if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IOException("%s was not done in %s".formatted(program, TIMEOUT));
-            }
-            String text = Files.readString(output).strip();
-            if (process.exitValue() != 0) {
-                List<String> lines = text.lines().toList();
-                String last = String.join("\n  ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
-                throw new IOException("%s failed:%n  %s".formatted(program, last));
-            }
-            return text;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } finally {
-            process.destroyForcibly();
-        }
+    private static String run(String program, String options, String... more) throws IOException {
+        return Command.run(
+                TIMEOUT,
+                Stream.of(List.of(program), List.of(options.split(" ")), List.of(more))
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     /**
@@ -168,14 +137,9 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         Path program = PYTHON.on(platform).obtain();
         String[] printed;
         try {
-            Path folder = Files.createTempDirectory("chatterbox-python");
-            try {
-                String output = run(folder, program.toString(), "-c", PRINT_ITSELF);
-                // A script that looks for Python may print something before.
-                printed = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
-            } finally {
-                Cache.delete(folder);
-            }
+            String output = run(program.toString(), "-c", PRINT_ITSELF);
+            // A script that looks for Python may print something before.
+            printed = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
         } catch (IOException e) {
             throw new ProcessException("%s cannot be used: %s".formatted(program, e.getMessage()), e);
         }

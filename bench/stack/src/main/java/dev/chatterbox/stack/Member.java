@@ -3,9 +3,8 @@ package dev.chatterbox.stack;
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Ports;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -109,10 +108,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
             if (!member.health().isEmpty()) {
                 return LocalHttp.get(member.port(), member.health()).status() == 200;
             }
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", member.port()), 2000);
-                return true;
-            }
+            return Ports.accepts(member.port());
         }
 
         public String text() {

@@ -267,24 +267,23 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     private Lock lock(Path file, String refusal) {
         Path held = file.toAbsolutePath();
-        if (!HELD.add(held)) {
-            throw new StackException(refusal);
-        }
-        try {
-            Files.createDirectories(directory);
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (channel.tryLock() != null) {
-                return () -> {
-                    channel.close();
-                    HELD.remove(held);
-                };
+        if (HELD.add(held)) {
+            try {
+                Files.createDirectories(directory);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                if (channel.tryLock() != null) {
+                    return () -> {
+                        channel.close();
+                        HELD.remove(held);
+                    };
+                }
+                channel.close();
+            } catch (IOException e) {
+                HELD.remove(held);
+                throw new UncheckedIOException(e);
             }
-            channel.close();
-        } catch (IOException e) {
             HELD.remove(held);
-            throw new UncheckedIOException(e);
         }
-        HELD.remove(held);
         throw new StackException(refusal);
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.network.NetworkPlan;
+import dev.chatterbox.rows.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +37,24 @@ public record StackState(
 
     /** Of a stack of which nothing is known. */
     static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE);
+
+    /** Of a stack that is about to be started. */
+    static StackState of(StackPlan plan, Map<String, Path> jars) {
+        return new StackState(
+                plan.rows().stream().map(Row::name).toList(),
+                plan.disabled(),
+                plan.clients(),
+                token(),
+                plan.control().map(service -> token()).orElse(""),
+                jars,
+                plan.network());
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
 
     StackState withDistance(int millis) {
         return new StackState(

@@ -8,11 +8,9 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -110,14 +108,7 @@ public final class Startup {
         // What runs is recorded before another stack may be prepared, which would delete jars that nobody uses.
         try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
             jars = unpacked.of(plan.services());
-            stack.record(new StackState(
-                    plan.rows().stream().map(Row::name).toList(),
-                    plan.disabled(),
-                    plan.clients(),
-                    token(),
-                    plan.control().map(service -> token()).orElse(""),
-                    jars,
-                    plan.network()));
+            stack.record(StackState.of(plan, jars));
             stack.recordTargets(plan.prometheusTargets());
         }
         new Startup(plan, Set.of(), lifetime, steps).run();
@@ -397,11 +388,5 @@ public final class Startup {
         interrupted = true;
         steps.line("Interrupted; stopping what was started.");
         abort();
-    }
-
-    private static String token() {
-        byte[] bytes = new byte[16];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

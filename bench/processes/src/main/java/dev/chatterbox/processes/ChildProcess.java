@@ -119,9 +119,9 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
 
     /** Whether {@link #freeze} stopped it, or a terminal did: it has all that it had, and no processor. */
     public boolean isFrozen() {
-        return stat(handle.pid())
+        return Proc.stat(handle.pid())
                 .map(stat -> stat[0])
-                .or(() -> Ps.field("state", handle.pid()))
+                .or(() -> Proc.ps("state", handle.pid()))
                 .filter(state -> state.startsWith("T"))
                 .isPresent();
     }
@@ -289,19 +289,8 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
 
     private static boolean isZombie(long pid) {
         // While threads remain, what is killed still holds its ports, though its first thread is a zombie already.
-        return stat(pid)
+        return Proc.stat(pid)
                 .filter(stat -> stat[0].equals("Z") && Integer.parseInt(stat[17]) <= 1)
                 .isPresent();
-    }
-
-    /** The fields of its line in /proc from its state on; empty where the system has none, or no such process. */
-    static Optional<String[]> stat(long pid) {
-        try {
-            // "pid (command) state …"; the command may hold blanks and brackets itself.
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-        } catch (IOException noLinux) {
-            return Optional.empty();
-        }
     }
 }

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -107,8 +106,9 @@ public final class Ports {
 
     /** Linux: the listening sockets' inodes, then the process that has one of them among its open files. */
     private static Optional<Long> pidFromProc(int port) {
-        Set<String> sockets = Stream.of("/proc/net/tcp", "/proc/net/tcp6")
-                .flatMap(file -> lines(Path.of(file)))
+        Set<String> sockets = Stream.of("net/tcp", "net/tcp6")
+                .flatMap(file -> Proc.text(file).stream())
+                .flatMap(String::lines)
                 .map(line -> line.trim().split("\\s+"))
                 // "sl local_address rem_address st … inode"; 0A is LISTEN.
                 .filter(field -> field.length > 9 && field[3].equals("0A"))
@@ -119,14 +119,6 @@ public final class Ports {
                 .map(ProcessHandle::pid)
                 .filter(pid -> hasOpen(pid, sockets))
                 .findFirst();
-    }
-
-    private static Stream<String> lines(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.US_ASCII).lines();
-        } catch (IOException noIpv6) {
-            return Stream.empty();
-        }
     }
 
     private static boolean hasOpen(long pid, Set<String> sockets) {

@@ -1,8 +1,5 @@
 package dev.chatterbox.processes;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,12 +41,8 @@ final class ProcessStart {
     }
 
     private static Optional<String> tick(long pid) {
-        try {
-            String boot =
-                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-            return ChildProcess.stat(pid).map(stat -> "boot %s tick %s".formatted(boot, stat[START_TICK]));
-        } catch (IOException noLinux) {
-            return Optional.empty();
-        }
+        return Proc.text("sys/kernel/random/boot_id")
+                .flatMap(boot -> Proc.stat(pid)
+                        .map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[START_TICK])));
     }
 }

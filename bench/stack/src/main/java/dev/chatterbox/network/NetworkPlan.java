@@ -41,8 +41,8 @@ public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> li
 
     /** The same by role. */
     public Map<String, Integer> before(Map<String, Integer> ports) {
-        Map<String, Integer> before = new LinkedHashMap<>();
-        ports.forEach((role, port) -> before.put(role, before(port)));
+        Map<String, Integer> before = new LinkedHashMap<>(ports);
+        before.replaceAll((role, port) -> before(port));
         return before;
     }
 }

@@ -1,7 +1,7 @@
 package dev.chatterbox.processes.clocks;
 
+import dev.chatterbox.processes.Proc;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The CPU time, user and system, that a process had used at one moment, taken in two ways.
@@ -37,25 +36,15 @@ public record CpuTime(long process, Map<String, Long> threads) {
         Map<String, Long> threads = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : tasks) {
-                Long nanos = runningTime(task.resolve("schedstat"));
-                if (nanos != null) {
-                    threads.put(task.getFileName().toString(), nanos);
-                }
+                String thread = task.getFileName().toString();
+                // The first number: nanoseconds on a processor. A thread that has just ended has none.
+                Proc.text("%d/task/%s/schedstat".formatted(pid, thread))
+                        .ifPresent(text -> threads.put(thread, Long.valueOf(text.substring(0, text.indexOf(' ')))));
             }
         } catch (IOException | DirectoryIteratorException noLinux) {
             return Map.of();
         }
         return threads;
-    }
-
-    /** The first number: nanoseconds on a processor. Null for a thread that has just ended. */
-    private static @Nullable Long runningTime(Path schedstat) {
-        try {
-            String text = Files.readString(schedstat, StandardCharsets.US_ASCII);
-            return Long.valueOf(text.substring(0, text.indexOf(' ')));
-        } catch (IOException ended) {
-            return null;
-        }
     }
 
     /**

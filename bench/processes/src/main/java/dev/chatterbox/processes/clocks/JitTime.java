@@ -1,9 +1,6 @@
 package dev.chatterbox.processes.clocks;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.chatterbox.processes.Proc;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,13 +32,9 @@ public record JitTime(long process, Map<String, Long> compilers) {
     }
 
     private static boolean isCompiler(long pid, String thread) {
-        try {
-            return Files.readString(
-                            Path.of("/proc", Long.toString(pid), "task", thread, "comm"), StandardCharsets.UTF_8)
-                    .matches("C[12] Compiler.*\\s*");
-        } catch (IOException ended) {
-            return false;
-        }
+        return Proc.text("%d/task/%s/comm".formatted(pid, thread))
+                .filter(name -> name.matches("C[12] Compiler.*\\s*"))
+                .isPresent();
     }
 
     /** Whether the system shows what the JITs use. */

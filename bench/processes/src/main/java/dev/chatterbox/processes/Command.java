@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs commands to their end. */
-final class Command {
+public final class Command {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -25,7 +25,7 @@ final class Command {
      * @return what it printed, errors too
      * @throws IOException it cannot be started, failed, or was not done in time; the message ends with its last lines
      */
-    static String run(Duration timeout, List<String> command) throws IOException {
+    public static String run(Duration timeout, List<String> command) throws IOException {
         String program = command.get(0);
         // A file, because what the command started may keep a pipe open for longer than it runs itself.
         Path output = Files.createTempFile("chatterbox-", ".txt");

@@ -1,9 +1,8 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.Cache;
-import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.JavaCommand;
-import dev.chatterbox.processes.Lifetime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -87,24 +86,20 @@ final class UnpackedJars implements AutoCloseable {
         }
     }
 
-    private void unpack(Path jar, Path folder) {
-        Path log = repository.state().resolve("logs").resolve("unpack-" + jar.getFileName() + ".log");
-        List<String> command = JavaCommand.of(List.of(
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Djarmode=tools",
-                "-jar",
-                jar.toString(),
-                "extract",
-                "--force",
-                "--destination",
-                folder.toString()));
-        ChildProcess unpacking =
-                ChildProcess.start("unpacking", new ProcessBuilder(command), log, Lifetime.WITH_PARENT);
-        unpacking.endsWithin(TIMEOUT);
-        unpacking.stop(Duration.ZERO);
-        if (!Files.exists(folder.resolve(jar.getFileName()))) {
-            throw new StackException("%s cannot be unpacked; the log is %s".formatted(jar, log));
+    private static void unpack(Path jar, Path folder) {
+        List<String> flags = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djarmode=tools", "-jar");
+        List<String> arguments =
+                List.of(jar.toString(), "extract", "--force", "--destination", folder.toString());
+        try {
+            String output = Command.run(
+                    TIMEOUT,
+                    JavaCommand.of(Stream.concat(flags.stream(), arguments.stream())
+                            .toList()));
+            if (!Files.exists(folder.resolve(jar.getFileName()))) {
+                throw new IOException(output);
+            }
+        } catch (IOException e) {
+            throw new StackException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
         }
     }
 

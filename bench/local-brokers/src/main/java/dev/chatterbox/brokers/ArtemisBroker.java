@@ -28,7 +28,6 @@ public final class ArtemisBroker extends JavaBroker.Built {
                 "artemis",
                 "Artemis",
                 ArtemisMain.class,
-                "artemis.classpath",
                 PROBE,
                 Duration.ofMinutes(1),
                 Map.entry("client", 5445));

@@ -62,21 +62,18 @@ abstract class JavaBroker extends Broker {
     abstract static class Built extends JavaBroker {
 
         private final Class<?> main;
-        private final String list;
 
-        /** @param list the name of the list */
+        /** @param main beside it lies the list, which is called after the broker */
         @SafeVarargs
         Built(
                 String name,
                 String title,
                 Class<?> main,
-                String list,
                 Probe probe,
                 Duration startTimeout,
                 Map.Entry<String, Integer>... ports) {
             super(name, title, probe, startTimeout, ports);
             this.main = main;
-            this.list = list;
         }
 
         @Override
@@ -97,7 +94,7 @@ abstract class JavaBroker extends Broker {
         }
 
         private List<Path> jars() {
-            try (InputStream file = main.getResourceAsStream(list)) {
+            try (InputStream file = main.getResourceAsStream(name() + ".classpath")) {
                 if (file == null) {
                     throw new ProcessException(
                             "The list of %s's jars is missing: build local-brokers with Maven, not the IDE alone."

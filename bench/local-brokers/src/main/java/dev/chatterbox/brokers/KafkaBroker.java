@@ -43,7 +43,6 @@ public final class KafkaBroker extends JavaBroker.Built {
                 "kafka",
                 "Kafka",
                 KafkaMain.class,
-                "kafka.classpath",
                 PROBE,
                 Duration.ofMinutes(2),
                 Map.entry("client", 9092),

@@ -32,7 +32,7 @@ record Download(String version, String size, String address, Map<String, String>
 
     @Override
     public Optional<Path> present(String program, Platform platform) {
-        return Optional.of(target(program, platform)).filter(Platform::isProgram);
+        return Optional.of(platform.cached(program, version)).filter(Platform::isProgram);
     }
 
     @Override
@@ -48,7 +48,7 @@ record Download(String version, String size, String address, Map<String, String>
         URI uri = URI.create(address + archive);
         String executable = platform.executable(program);
         try {
-            return Cache.fill(target(program, platform), executable, folder -> {
+            return Cache.fill(platform.cached(program, version), executable, folder -> {
                 Path file = download(uri, folder.resolve(archive));
                 if (!sha256(file).equals(sha256.get(archive))) {
                     throw new IOException("%s does not have the pinned SHA-256, so it is not used".formatted(uri));
@@ -99,9 +99,5 @@ record Download(String version, String size, String address, Map<String, String>
             }
         }
         throw new FileNotFoundException("no %s in the archive".formatted(executable));
-    }
-
-    private Path target(String program, Platform platform) {
-        return platform.cache().resolve(platform.executable(program + "-" + version));
     }
 }

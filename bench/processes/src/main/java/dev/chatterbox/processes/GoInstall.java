@@ -18,7 +18,7 @@ record GoInstall(String module, String version) implements ProgramSource {
 
     @Override
     public Optional<Path> present(String program, Platform platform) {
-        return Optional.of(target(program, platform)).filter(Platform::isProgram);
+        return Optional.of(platform.cached(program, version)).filter(Platform::isProgram);
     }
 
     @Override
@@ -32,7 +32,7 @@ record GoInstall(String module, String version) implements ProgramSource {
         String go = platform.onPath("go").orElseThrow().toString();
         String executable = platform.executable(built());
         try {
-            return Cache.fill(target(program, platform), executable, folder -> {
+            return Cache.fill(platform.cached(program, version), executable, folder -> {
                 ProcessBuilder builder = new ProcessBuilder(go, "install", module + "@" + version);
                 builder.environment().put("GOBIN", folder.toString());
                 ChildProcess process =
@@ -55,9 +55,6 @@ record GoInstall(String module, String version) implements ProgramSource {
         return last.matches("v[0-9]+") ? parts.get(parts.size() - 2) : last;
     }
 
-    private Path target(String program, Platform platform) {
-        return platform.cache().resolve(platform.executable(program + "-" + version));
-    }
 
     @Override
     public Optional<String> advice(String program) {

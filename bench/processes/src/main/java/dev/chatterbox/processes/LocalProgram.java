@@ -2,6 +2,7 @@ package dev.chatterbox.processes;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -9,16 +10,11 @@ import java.util.function.UnaryOperator;
  *
  * @param advice makes of the program's name what people can do so that it is found; of an empty result nothing
  */
-record LocalProgram(Search search, UnaryOperator<String> advice) implements ProgramSource {
-
-    @FunctionalInterface
-    interface Search {
-        Optional<Path> find(String program, Platform platform);
-    }
+record LocalProgram(BiFunction<String, Platform, Optional<Path>> search, UnaryOperator<String> advice) implements ProgramSource {
 
     @Override
     public Optional<Path> present(String program, Platform platform) {
-        return search.find(program, platform);
+        return search.apply(program, platform);
     }
 
     @Override

@@ -40,6 +40,11 @@ public record Platform(Map<String, String> environment, String system) {
         return home.resolve("chatterbox");
     }
 
+    /** Where a version of a program is kept. */
+    Path cached(String program, String version) {
+        return cache().resolve(executable(program + "-" + version));
+    }
+
     String executable(String program) {
         return isWindows() ? program + ".exe" : program;
     }

@@ -274,7 +274,7 @@ public final class Startup {
                 end.completeExceptionally(failure);
             }
         }));
-        CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new)).thenRun(() -> end.complete(null));
+        CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new)).thenAccept(end::complete);
         try {
             end.get();
         } catch (ExecutionException e) {

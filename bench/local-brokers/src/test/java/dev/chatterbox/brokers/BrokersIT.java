@@ -45,7 +45,7 @@ class BrokersIT {
                 .ifPresent(reason -> System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason)));
     }
 
-    /** One story, for each start of a broker takes seconds. */
+    /** One story, because each start of a broker takes seconds. */
     @ParameterizedTest
     @MethodSource("brokers")
     void twoRunSideBySideComeBackAfterAKillAndLeaveNothing(Broker definition) throws IOException {

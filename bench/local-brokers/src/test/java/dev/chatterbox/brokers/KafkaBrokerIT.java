@@ -24,7 +24,7 @@ class KafkaBrokerIT {
 
     private final KafkaBroker kafka = new KafkaBroker();
 
-    /** One story, for each start of the broker takes seconds. */
+    /** One story, because each start of the broker takes seconds. */
     @Test
     void keepsItsDataInAFolderOfAnyNameWhenItsPortsMove(@TempDir Path directory) throws Exception {
         Path odd = directory.resolve("a, b; ü %20 #");

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a tag of its own, for it fetches 252 MB. */
+/** With a tag of its own, because it fetches 252 MB. */
 @Tag("pulsar")
 class PulsarBrokerIT {
 
     private final PulsarBroker pulsar = new PulsarBroker();
 
-    /** One story, for each start of the broker takes seconds. */
+    /** One story, because each start of the broker takes seconds. */
     @Test
     void keepsItsTopicsInAFolderOfAnyNameAfterAKillAndLeavesNothing(@TempDir Path directory) throws IOException {
         Map<String, Integer> ports = freePorts();

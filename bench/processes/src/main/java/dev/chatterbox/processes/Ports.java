@@ -47,7 +47,7 @@ public final class Ports {
     }
 
     /**
-     * Tells who listens on a port.
+     * Finds out who listens on a port.
      *
      * @return empty if the port is free, else the owner's pid and command as far as this user may see them
      */

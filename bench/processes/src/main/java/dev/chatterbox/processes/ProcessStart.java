@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a process started, as a text that tells it from every other process that had its pid before or has it later.
+ * When a process started, as a text that distinguishes it from every other process that had its pid before or has it later.
  * On Linux this is the boot of the system and the clock tick since then, which stay the same when somebody sets the
  * clock. Elsewhere it is an instant, in ISO 8601.
  */

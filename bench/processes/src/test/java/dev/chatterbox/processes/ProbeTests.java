@@ -35,10 +35,10 @@ class ProbeTests {
 
     @Test
     void findsTheAnswerBehindWhatElseIsSaid() throws IOException {
-        CompletableFuture<byte[]> asked = answers("hello, I am g", "u", "t\0 and more");
+        CompletableFuture<byte[]> request = answers("hello, I am g", "u", "t\0 and more");
 
         assertThat(PROBE.roundTripNanos(server.getLocalPort(), PATIENCE)).isPositive();
-        assertThat(asked.join()).isEqualTo(new byte[] {'w', 'i', 'e', (byte) 0xff, '\n'});
+        assertThat(request.join()).isEqualTo(new byte[] {'w', 'i', 'e', (byte) 0xff, '\n'});
     }
 
     @Test
@@ -54,16 +54,16 @@ class ProbeTests {
                 .isInstanceOf(SocketTimeoutException.class);
     }
 
-    /** Says this when it was asked, and hangs up. */
+    /** Says this when it has a request, and hangs up. */
     private CompletableFuture<byte[]> answers(String... parts) {
         return CompletableFuture.supplyAsync(() -> {
             try (Socket client = server.accept()) {
                 client.setTcpNoDelay(true);
-                byte[] asked = client.getInputStream().readNBytes(5);
+                byte[] request = client.getInputStream().readNBytes(5);
                 for (String part : parts) {
                     client.getOutputStream().write(part.getBytes(StandardCharsets.ISO_8859_1));
                 }
-                return asked;
+                return request;
             } catch (IOException e) {
                 throw new AssertionError(e);
             }

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The network of a running stack: a Toxiproxy with a proxy for each upstream. The distance is a delay of what comes
  * back, so that it is paid once in a round trip. What it is set to is always read from Toxiproxy itself, so that every
- * command knows. Each request to it ends after five seconds, for it may be frozen: the client library
+ * command knows. Each request to it ends after five seconds, because it may be frozen: the client library
  * <a href="https://github.com/trekawek/toxiproxy-java">toxiproxy-java</a> would wait for ever.
  *
  * @param process its own

@@ -54,7 +54,7 @@ public record Control(Class<?> main) {
                 List.of());
     }
 
-    /** Copies what it runs, for a build may replace that while it does. */
+    /** Copies what it runs, because a build may replace that while it does. */
     static void prepare(Stack stack) {
         try {
             Path folder = Files.createDirectories(folder(stack));

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public record Member(Kind kind, String name, long pid, String start, int port, String health, String faults) {
 
-    /** In the order in which they are stopped: services say goodbye to the brokers, and all of them over the network. */
+    /** In the order in which they are stopped: services close their connections to the brokers, and all of them over the network. */
     public enum Kind {
         SERVICE,
         BROKER,

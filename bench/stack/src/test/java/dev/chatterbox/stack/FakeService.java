@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Stands for every service: healthy at once, and as the aggregator it answers right. One class, for it becomes a jar.
+ * Stands for every service: healthy at once, and as the aggregator it answers right. One class, because it becomes a jar.
  */
 public final class FakeService {
 

@@ -83,7 +83,7 @@ final class Up implements Callable<Integer> {
     private void start(Stack stack, Selection selection, int millis) {
         long start = System.nanoTime();
         OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
-        Startup.detached(repository, stack, selection, network, Chatterbox.CONTROL, terminal);
+        Startup.detached(stack, selection, network, Chatterbox.CONTROL, terminal);
         terminal.line("Everything is up after %.0f s. To stop it: %s"
                 .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
@@ -82,7 +83,7 @@ class ResponderFaultsTests {
     }
 
     private Stack stack() {
-        return new Stack(0, directory);
+        return new Stack(Repository.of(Map.of()), 0, directory);
     }
 
     private Member responder() {

@@ -24,13 +24,7 @@ public final class ArtemisBroker extends JavaBroker.Built {
     public ArtemisBroker() {
         // The port is that of HornetQ, Artemis' predecessor: its own, 61616, leaves no room for a second stack's
         // offset.
-        super(
-                "artemis",
-                "Artemis",
-                ArtemisMain.class,
-                PROBE,
-                Duration.ofMinutes(1),
-                Map.entry("client", 5445));
+        super("artemis", "Artemis", ArtemisMain.class, PROBE, Duration.ofMinutes(1), Map.entry("client", 5445));
     }
 
     @Override

@@ -28,8 +28,7 @@ public final class KafkaBroker extends JavaBroker.Built {
      * comes back, no client id, no topics. A broker that listens but is not registered with its controller yet names none,
      * and later itself alone.
      */
-    private static final Probe REGISTERED =
-            new Probe("\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0", "ASKS\0\0\0\1");
+    private static final Probe REGISTERED = new Probe("\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0", "ASKS\0\0\0\1");
 
     private final Map<String, String> configuration;
 

@@ -206,5 +206,4 @@ public final class RabbitMq extends Broker {
                 "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
                         "-kernel inet_dist_use_interface {127,0,0,1} -chatterbox chatterbox.process=rabbitmq-broker");
     }
-
 }

@@ -55,7 +55,6 @@ record GoInstall(String module, String version) implements ProgramSource {
         return last.matches("v[0-9]+") ? parts.get(parts.size() - 2) : last;
     }
 
-
     @Override
     public Optional<String> advice(String program) {
         return Optional.of("put Go on the PATH (https://go.dev/dl): it is then built, once");

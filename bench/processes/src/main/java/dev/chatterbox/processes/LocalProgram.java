@@ -10,7 +10,8 @@ import java.util.function.UnaryOperator;
  *
  * @param advice makes of the program's name what people can do so that it is found; of an empty result nothing
  */
-record LocalProgram(BiFunction<String, Platform, Optional<Path>> search, UnaryOperator<String> advice) implements ProgramSource {
+record LocalProgram(BiFunction<String, Platform, Optional<Path>> search, UnaryOperator<String> advice)
+        implements ProgramSource {
 
     @Override
     public Optional<Path> present(String program, Platform platform) {

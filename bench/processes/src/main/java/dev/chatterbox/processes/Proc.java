@@ -25,13 +25,16 @@ public final class Proc {
     /** The fields of a process' line from its state on, which proc(5) calls field 3. */
     static Optional<String[]> stat(long pid) {
         // "pid (command) state …"; the command may hold blanks and brackets itself.
-        return text(pid + "/stat").map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+        return text(pid + "/stat")
+                .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
     }
 
     /** @param keyword of POSIX, such as {@code rss} */
     static Optional<String> ps(String keyword, long pid) {
         try {
-            return Command.run("ps", "-o", keyword + "=", "-p", Long.toString(pid)).lines().findFirst();
+            return Command.run("ps", "-o", keyword + "=", "-p", Long.toString(pid))
+                    .lines()
+                    .findFirst();
         } catch (IOException noPs) {
             return Optional.empty();
         }

@@ -42,7 +42,7 @@ final class ProcessStart {
 
     private static Optional<String> tick(long pid) {
         return Proc.text("sys/kernel/random/boot_id")
-                .flatMap(boot -> Proc.stat(pid)
-                        .map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[START_TICK])));
+                .flatMap(boot ->
+                        Proc.stat(pid).map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[START_TICK])));
     }
 }

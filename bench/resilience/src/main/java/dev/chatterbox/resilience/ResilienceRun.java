@@ -83,7 +83,9 @@ public final class ResilienceRun {
         target = testbed.target();
         network = testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
         environment = EnvironmentProbe.of(
-                target, faults.stack().repository().loadTests(), faults.stack().repository().root());
+                target,
+                faults.stack().repository().loadTests(),
+                faults.stack().repository().root());
         random = new Random(plan.seed);
         secondsLeft = WARM_UP_SECONDS + plan.soak.toSeconds();
         for (FaultCase one : plan.chosen()) {

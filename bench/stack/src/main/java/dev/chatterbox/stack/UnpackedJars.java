@@ -88,13 +88,12 @@ final class UnpackedJars implements AutoCloseable {
 
     private static void unpack(Path jar, Path folder) {
         List<String> flags = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djarmode=tools", "-jar");
-        List<String> arguments =
-                List.of(jar.toString(), "extract", "--force", "--destination", folder.toString());
+        List<String> arguments = List.of(jar.toString(), "extract", "--force", "--destination", folder.toString());
         try {
             String output = Command.run(
                     TIMEOUT,
-                    JavaCommand.of(Stream.concat(flags.stream(), arguments.stream())
-                            .toList()));
+                    JavaCommand.of(
+                            Stream.concat(flags.stream(), arguments.stream()).toList()));
             if (!Files.exists(folder.resolve(jar.getFileName()))) {
                 throw new IOException(output);
             }

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param exchanges those that it has
  * @param client its class in the aggregator, below {@code dev.chatterbox.aggregator}
  * @param clientSettings the settings of the client, by name; values may hold placeholders of the aggregator's environment
+ * @param settings what a comparison should know of it besides, by name, with an underscore for each space
  * @param bounds on its calls in flight, where they are not the aggregator's
  * @param responder the process that answers; empty where requester and responder are one
  * @param broker what stands between them, if anything does
@@ -36,6 +37,7 @@ public record Row(
         List<Exchange> exchanges,
         String client,
         Map<String, String> clientSettings,
+        Map<String, String> settings,
         Bounds bounds,
         Optional<Responder> responder,
         Optional<Broker> broker,

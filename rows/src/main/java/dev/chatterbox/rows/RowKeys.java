@@ -18,6 +18,7 @@ record RowKeys(
         @JsonProperty("bounds.in-flight") String inFlight,
         String client,
         @JsonProperty("client.") Map<String, String> clientSettings,
+        @JsonProperty("settings.") Map<String, String> settings,
         String responder,
         @JsonProperty("responder.name") String responderName,
         @JsonProperty("responder.port.") Map<String, String> responderPorts,
@@ -44,6 +45,7 @@ record RowKeys(
                         .toList(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,
+                settings,
                 new Row.Bounds(bound("bounds.per-request", perRequest), bound("bounds.in-flight", inFlight)),
                 PropertiesFile.unlessEmpty(responder).map(this::readResponder),
                 PropertiesFile.unlessEmpty(broker)

@@ -82,9 +82,6 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
         shown.put("url", settings.url());
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
         shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
-        shown.put("replies", "in the broker's memory, pre-acknowledged: at most once");
-        shown.put("connections", "1, with 3 sessions");
-        shown.put("producer window", "none");
         shown.put(
                 "delivery",
                 durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");

@@ -8,17 +8,17 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.activemq.artemis.utils.VersionLoader;
@@ -47,8 +47,7 @@ class ArtemisStockSquareClient implements SquareClient {
     private final JmsTemplate template;
     private final Scheduler threads =
             Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "artemis-stock", 60, true);
-    private final AtomicInteger outstanding = new AtomicInteger();
-    private volatile boolean stopped;
+    private final StockCalls calls = new StockCalls(this::unavailable);
 
     ArtemisStockSquareClient(Row row, ArtemisSettings settings, CallLimits limits) {
         this.settings = settings;
@@ -63,10 +62,7 @@ class ArtemisStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return onAThread(() -> ask(request))
-                .timeout(request.timeout())
-                .onErrorMap(TimeoutException.class, timeout -> request.timedOut())
-                .onErrorMap(error -> !(error instanceof CallException), this::unavailable);
+        return calls.timed(request, () -> onAThread(() -> ask(request)));
     }
 
     /** Who cancels leaves the thread to what it is at: an interrupt would end the connection that all share. */
@@ -75,21 +71,18 @@ class ArtemisStockSquareClient implements SquareClient {
     }
 
     private SquareReply ask(SquareRequest request) {
-        outstanding.incrementAndGet();
+        Message reply = template.sendAndReceive(queue, session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(request.body());
+            return message;
+        });
+        if (reply == null) {
+            throw new CompletionException(new TimeoutException());
+        }
         try {
-            Message reply = template.sendAndReceive(queue, session -> {
-                BytesMessage message = session.createBytesMessage();
-                message.writeBytes(request.body());
-                return message;
-            });
-            if (reply == null) {
-                throw stopped ? CallException.stopping() : request.timedOut();
-            }
             return read(request, reply);
         } catch (JMSException e) {
             throw JmsUtils.convertJmsAccessException(e);
-        } finally {
-            outstanding.decrementAndGet();
         }
     }
 
@@ -103,11 +96,9 @@ class ArtemisStockSquareClient implements SquareClient {
     }
 
     private CallException unavailable(Throwable error) {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(
-                        Outcome.UNAVAILABLE,
-                        "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
+        return new CallException(
+                Outcome.UNAVAILABLE,
+                "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
     }
 
     /** Asks for the queue: JMS does not tell who consumes from it. */
@@ -130,18 +121,13 @@ class ArtemisStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("url", settings.url());
-        shown.put(
+        return Map.of(
+                "url",
+                settings.url(),
                 "version",
-                "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion());
-        shown.put("requester", "JmsTemplate.sendAndReceive(), a temporary queue and a thread a call");
-        shown.put("threads", THREADS);
-        shown.put("connections", "1, with a session a call and one kept");
-        shown.put("requests", "durable, in the NIO journal; send() waits for it");
-        shown.put("delivery", "stored on file, at least once");
-        shown.put("synced to disk", "before a request is delivered");
-        return shown;
+                "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion(),
+                "threads",
+                THREADS);
     }
 
     @Override
@@ -149,13 +135,9 @@ class ArtemisStockSquareClient implements SquareClient {
         return THREADS;
     }
 
-    /** The first call connects. */
-    @Override
-    public void start() {}
-
     @Override
     public void stop() {
-        stopped = true;
+        calls.stop();
         connections.destroy();
         threads.dispose();
     }

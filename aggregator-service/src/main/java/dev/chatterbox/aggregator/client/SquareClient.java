@@ -44,8 +44,13 @@ public interface SquareClient {
      */
     Mono<Void> check();
 
-    /** The settings that matter when transports are compared, in the order to show them: strings, numbers, booleans. */
-    Map<String, Object> settings();
+    /**
+     * Of the settings that matter when transports are compared, those that follow from the row's {@code client.*} and
+     * from the library: strings, numbers, booleans. The others are the row's {@code settings.*}.
+     */
+    default Map<String, Object> settings() {
+        return Map.of();
+    }
 
     /** What is otherwise than the contract above; empty but for a client that shows its library's defaults. */
     default Set<Deviation> deviations() {
@@ -78,7 +83,7 @@ public interface SquareClient {
     }
 
     /** Called once, before the first call. Returns at once: a broker that is away is waited for in the background. */
-    void start();
+    default void start() {}
 
     /**
      * Called once, at the end, when no more requests come. Calls that are still outstanding fail as

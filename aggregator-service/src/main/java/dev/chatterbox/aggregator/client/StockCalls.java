@@ -4,6 +4,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * What the calls of all stock clients have in common: the deadline, the errors as {@link CallException}, and the end
@@ -25,18 +26,30 @@ public final class StockCalls {
      *
      * @param send gives what sends the request and reads its reply, once for each call, and not after {@link #stop}
      */
-    public Mono<SquareReply> call(SquareRequest request, Supplier<Mono<SquareReply>> send) {
-        return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : send.get())
-                .onErrorMap(this::callException);
+    public Mono<SquareReply> call(Supplier<Mono<SquareReply>> send) {
+        return sent(send).onErrorMap(this::callException);
     }
 
     /** A call whose deadline Reactor's timer keeps. */
     public Mono<SquareReply> timed(SquareRequest request, Supplier<Mono<SquareReply>> send) {
-        return call(
-                request,
-                () -> send.get()
-                        .timeout(request.timeout())
-                        .onErrorMap(TimeoutException.class, timeout -> request.timedOut()));
+        return timed(request, sent(send));
+    }
+
+    /** The same, where sending blocks: it is sent, and given up, on these threads. */
+    public Mono<SquareReply> timedOn(Scheduler threads, SquareRequest request, Supplier<Mono<SquareReply>> send) {
+        return timed(request, sent(send).subscribeOn(threads).cancelOn(threads));
+    }
+
+    /** Looks at the stop on the thread that sends: a call may have waited for that thread. */
+    private Mono<SquareReply> sent(Supplier<Mono<SquareReply>> send) {
+        return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : send.get());
+    }
+
+    private Mono<SquareReply> timed(SquareRequest request, Mono<SquareReply> sent) {
+        return sent.timeout(request.timeout())
+                .onErrorMap(error -> error instanceof TimeoutException && !stopped
+                        ? request.timedOut()
+                        : callException(error));
     }
 
     private CallException callException(Throwable error) {

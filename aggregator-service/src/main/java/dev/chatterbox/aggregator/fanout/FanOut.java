@@ -9,9 +9,13 @@ import dev.chatterbox.transport.Exchange;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
+import reactor.util.context.Context;
 
 /**
  * One request: its calls, a message each, each made once, as the limit on calls in flight allows. It ends once: with
@@ -23,23 +27,14 @@ import reactor.core.CoreSubscriber;
  */
 final class FanOut implements InFlightLimit.Caller {
 
-    /**
-     * Hears of one request's replies, concurrently and in order of completion, and then of its end, unless it was
-     * cancelled.
-     */
-    interface Listener {
-
-        void replied(SquareReply reply);
-
-        void succeeded();
-
-        void failed(Throwable error);
-    }
+    private static final Logger log = LoggerFactory.getLogger(FanOut.class);
 
     private final Transport transport;
     private final Work work;
     private final int messages;
-    private final Listener listener;
+    private final Consumer<SquareReply> replied;
+    private final Runnable succeeded;
+    private final Consumer<Throwable> failed;
     private final long start = System.nanoTime();
     /** Those in flight, each at the index of its message. */
     private final @Nullable Call[] calls;
@@ -57,11 +52,24 @@ final class FanOut implements InFlightLimit.Caller {
     /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
     private volatile int sent;
 
-    /** Of a request that is admitted; it gives its permit back at its end. */
-    FanOut(Transport transport, Work work, Listener listener) {
+    /**
+     * Of a request that is admitted; it gives its permit back at its end.
+     *
+     * @param replied takes its replies, concurrently and in order of completion
+     * @param succeeded runs at its end, if it has got all replies
+     * @param failed takes the error that ended it, if one did; neither of the two is called if it was cancelled
+     */
+    FanOut(
+            Transport transport,
+            Work work,
+            Consumer<SquareReply> replied,
+            Runnable succeeded,
+            Consumer<Throwable> failed) {
         this.transport = transport;
         this.work = work;
-        this.listener = listener;
+        this.replied = replied;
+        this.succeeded = succeeded;
+        this.failed = failed;
         messages = work.messages();
         calls = new Call[messages];
         unanswered = new AtomicInteger(messages);
@@ -157,6 +165,11 @@ final class FanOut implements InFlightLimit.Caller {
         private static final AtomicIntegerFieldUpdater<Call> ENDED =
                 AtomicIntegerFieldUpdater.newUpdater(Call.class, "ended");
 
+        /** What goes wrong with a call after its end is nobody's: Reactor would log it, with a stack trace. */
+        private static final Context CONTEXT = Context.of(
+                "reactor.onErrorDropped.local",
+                (Consumer<Throwable>) error -> log.debug("After the end of its call", error));
+
         /** 0, and 1 from its end on. */
         private volatile int ended;
 
@@ -187,6 +200,11 @@ final class FanOut implements InFlightLimit.Caller {
         }
 
         @Override
+        public Context currentContext() {
+            return CONTEXT;
+        }
+
+        @Override
         public void onSubscribe(Subscription subscription) {
             upstream = subscription;
             if (hasEnded() || ended == 1) {
@@ -205,10 +223,10 @@ final class FanOut implements InFlightLimit.Caller {
                         Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
                 transport.replied();
-                listener.replied(reply);
+                replied.accept(reply);
                 share.ended();
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
-                    listener.succeeded();
+                    succeeded.run();
                 }
             }
         }
@@ -221,7 +239,7 @@ final class FanOut implements InFlightLimit.Caller {
                     boolean first = FanOut.this.end(Outcome.of(error));
                     share.ended();
                     if (first) {
-                        listener.failed(error);
+                        failed.accept(error);
                     }
                 });
             }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -128,23 +129,25 @@ public final class Transport {
      * @return for whoever asked for it; null where it is sent
      */
     public @Nullable String refusal(Work work) {
-        String message =
-                "A message of %d inputs with a payload of %d bytes each".formatted(work.size(), work.payload());
         MessageLimit limit = work.exchange() == Exchange.STREAM
                 ? ((SquareStreamClient) client).streamedMessageLimit()
                 : client.messageLimit();
         long bytes = SquareRequest.mostBytes(work.size(), work.payload());
         if (bytes > limit.bytes()) {
             return "%s may take %d bytes, but %s carries %d at the most (%s)"
-                    .formatted(message, bytes, name(), limit.bytes(), limit.name());
+                    .formatted(message(work), bytes, name(), limit.bytes(), limit.name());
         }
         if (inFlightLimit.isTooMuch(work)) {
             return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d "
                             + "bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the "
                             + "heap, or what its library allows)")
-                    .formatted(message, perRequest.inputs(), perRequest.bytes());
+                    .formatted(message(work), perRequest.inputs(), perRequest.bytes());
         }
         return null;
+    }
+
+    private static String message(Work work) {
+        return "A message of %d inputs with a payload of %d bytes each".formatted(work.size(), work.payload());
     }
 
     public boolean enabled() {
@@ -215,9 +218,11 @@ public final class Transport {
         return sentences.isEmpty() ? null : sentences;
     }
 
-    /** The client's, and the limits and bounds that hold for this row. */
+    /** The client's and the row's, and then the limits and bounds that hold for this row. */
     Map<String, Object> settings() {
-        Map<String, Object> settings = new LinkedHashMap<>(client.settings());
+        Map<String, Object> known = new TreeMap<>(client.settings());
+        row.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
+        Map<String, Object> settings = new LinkedHashMap<>(known);
         settings.put("largest message", shown(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {
             settings.put("largest message of a stream", shown(streams.streamedMessageLimit()));
@@ -230,6 +235,13 @@ public final class Transport {
         settings.put("bounds.bytes-per-request", perRequest.bytes());
         settings.put("bounds.bytes-in-flight", inAll.bytes());
         return settings;
+    }
+
+    private static Object typed(String value) {
+        if (value.matches("true|false")) {
+            return Boolean.valueOf(value);
+        }
+        return value.matches("[0-9]{1,9}") ? Integer.valueOf(value) : value;
     }
 
     private static Object shown(MessageLimit limit) {
@@ -248,24 +260,16 @@ public final class Transport {
                 return;
             }
             long[] squares = new long[work.n()];
-            FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
-                @Override
-                public void replied(SquareReply reply) {
-                    for (int i = 0; i < reply.count(); i++) {
-                        squares[reply.number() - 1 + i] = reply.square(i);
-                    }
-                }
-
-                @Override
-                public void succeeded() {
-                    sink.success(squares);
-                }
-
-                @Override
-                public void failed(Throwable error) {
-                    sink.error(error);
-                }
-            });
+            FanOut fanOut = new FanOut(
+                    this,
+                    work,
+                    reply -> {
+                        for (int i = 0; i < reply.count(); i++) {
+                            squares[reply.number() - 1 + i] = reply.square(i);
+                        }
+                    },
+                    () -> sink.success(squares),
+                    sink::error);
             sink.onDispose(fanOut::cancel);
             fanOut.start();
         });
@@ -280,22 +284,7 @@ public final class Transport {
             if (isRefused(sink::error)) {
                 return;
             }
-            FanOut fanOut = new FanOut(this, work, new FanOut.Listener() {
-                @Override
-                public void replied(SquareReply reply) {
-                    sink.next(reply);
-                }
-
-                @Override
-                public void succeeded() {
-                    sink.complete();
-                }
-
-                @Override
-                public void failed(Throwable error) {
-                    sink.error(error);
-                }
-            });
+            FanOut fanOut = new FanOut(this, work, sink::next, sink::complete, sink::error);
             sink.onDispose(fanOut::cancel);
             fanOut.start();
         });

@@ -22,7 +22,6 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -100,15 +99,10 @@ class GrpcSquareClient implements SquareStreamClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("targets", String.join(",", settings.targets()));
-        shown.put("library", Channels.version());
-        shown.put("protocol", "HTTP/2 without TLS");
-        shown.put("channels", settings.channels());
-        shown.put("executor", "direct");
-        shown.put("retries", "off");
-        shown.put("delivery", "direct, at most once");
-        return shown;
+        return Map.of(
+                "targets", String.join(",", settings.targets()),
+                "library", Channels.version(),
+                "channels", settings.channels());
     }
 
     @Override

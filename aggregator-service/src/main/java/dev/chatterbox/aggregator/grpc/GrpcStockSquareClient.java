@@ -13,7 +13,6 @@ import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Mono;
@@ -40,7 +39,6 @@ class GrpcStockSquareClient implements SquareClient {
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.call(
-                request,
                 () -> GrpcMessages.unary(
                                 channel,
                                 SquaresGrpc.getUnaryMethod(),
@@ -70,19 +68,8 @@ class GrpcStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("targets", target);
-        shown.put("library", Channels.version());
-        shown.put("protocol", "HTTP/2 without TLS");
-        shown.put("channels", 1);
-        shown.put("executor", "a pool of threads");
-        shown.put("retries", "transparent only");
-        shown.put("delivery", "direct, at most once");
-        return shown;
+        return Map.of("targets", target, "library", Channels.version());
     }
-
-    @Override
-    public void start() {}
 
     @Override
     public void stop() {

@@ -184,8 +184,6 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
                 ProducerConfig.ACKS_CONFIG, ProducerConfig.LINGER_MS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG)) {
             shown.put(option, String.valueOf(KafkaOptions.PRODUCER.get(option)));
         }
-        shown.put("connections", "1 to produce, 1 to consume");
-        shown.put("delivery", "stored, at least once");
         return shown;
     }
 }

@@ -71,7 +71,6 @@ class KafkaStockSquareClient implements SquareClient {
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.call(
-                request,
                 () -> Mono.fromFuture(() -> template.sendAndReceive(
                                 new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
                         .map(reply -> KafkaSquareClient.read(request, reply))
@@ -107,11 +106,8 @@ class KafkaStockSquareClient implements SquareClient {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         settings.showSecurity(shown, spring);
-        shown.put("requester", "ReplyingKafkaTemplate");
         shown.put("acks", "all");
         shown.put("linger.ms", "5");
-        shown.put("connections", "1 to produce, 1 to consume");
-        shown.put("delivery", "stored, at least once");
         return shown;
     }
 

@@ -7,7 +7,6 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
-import java.util.Map;
 import reactor.core.publisher.Mono;
 
 /** Squares in this process, on the thread that subscribes: what the aggregator itself costs. */
@@ -42,14 +41,6 @@ public class MemorySquareClient implements SquareClient {
     public Mono<Void> check() {
         return Mono.empty();
     }
-
-    @Override
-    public Map<String, Object> settings() {
-        return Map.of();
-    }
-
-    @Override
-    public void start() {}
 
     @Override
     public void stop() {}

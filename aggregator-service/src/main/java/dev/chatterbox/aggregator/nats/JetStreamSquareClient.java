@@ -107,7 +107,6 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
         shown.put("requests", "a work-queue stream, storage " + settings.storage());
         shown.put("replies", stored ? "a stream, storage " + settings.storage() : "core NATS, not stored");
         shown.put("acknowledged", stored ? "requests and replies" : "requests");
-        shown.put("connections", 1);
         settings.showDelivery(shown);
         return shown;
     }

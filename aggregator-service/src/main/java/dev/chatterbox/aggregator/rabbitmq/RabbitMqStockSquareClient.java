@@ -11,7 +11,6 @@ import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.amqp.AmqpException;
@@ -66,12 +65,11 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return calls.timed(
+        return calls.timedOn(
+                blocking,
                 request,
                 () -> Mono.fromFuture(
                                 () -> template.sendAndReceive(new Message(request.body(), new MessageProperties())))
-                        .subscribeOn(blocking)
-                        .cancelOn(blocking)
                         .map(reply -> RabbitMqSquareClient.read(
                                 request, reply.getMessageProperties().getHeaders(), reply.getBody())));
     }
@@ -105,22 +103,14 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("server", server.address());
-        shown.put(
+        return Map.of(
+                "server",
+                server.address(),
                 "version",
                 "spring-amqp %s, amqp-client %s"
                         .formatted(
                                 AsyncRabbitTemplate.class.getPackage().getImplementationVersion(),
                                 ClientVersion.VERSION));
-        shown.put("requester", "AsyncRabbitTemplate");
-        shown.put("replies", "direct reply-to, past queues");
-        shown.put("acknowledged", "requests, by the responder, in batches");
-        shown.put("publisher confirms", false);
-        shown.put("connections", 1);
-        shown.put("channels", "one a call in flight");
-        shown.put("delivery", "stored until it is answered, at least once");
-        return shown;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.chatterbox.aggregator.rest;
 
+import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.MessageLimit;
+import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -9,37 +11,118 @@ import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.Http2AllocationStrategy;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.TcpClient;
 
 /**
- * A client over the connections of {@link RestServers}, with its deadlines in {@link PendingCalls}. What is left to do is
- * to send a request to a server.
+ * A client of Reactor Netty over a pool of connections to the square services of a row, with its deadlines in
+ * {@link PendingCalls}. What is left to do is to send a request to a server.
  *
  * @param <T> what sends requests to one server
  */
 abstract class PooledRestClient<T> implements SquareStreamClient {
 
+    private static final String PATH = "/api/square/";
+
+    /**
+     * One square service.
+     *
+     * @param http its host and port are set, so that a request's URI is a path
+     * @param path up to the name of the exchange, with a slash at its end
+     */
+    record Server(HttpClient http, String path) {}
+
     /** Takes replies and failures. */
     final PendingCalls pending;
 
-    private final RestServers servers;
-    private final PendingCalls.Sender sender = this::send;
+    private final RestSettings settings;
+    private final ConnectionProvider connections;
+
+    /** Closes also what is added after its own closing. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+    private final List<Server> servers;
     private final List<T> targets;
+    private final PendingCalls.Sender sender = this::send;
     private final AtomicInteger turn = new AtomicInteger();
 
     PooledRestClient(
-            Row row,
-            RestSettings settings,
-            CallLimits limits,
-            MeterRegistry meters,
-            Function<RestServers.Server, T> target) {
-        servers = new RestServers(row, settings);
-        pending = new PendingCalls(row.name(), limits.maxOutstanding(servers.maxInFlight()), meters);
-        targets = servers.all().stream().map(target).toList();
+            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, Function<Server, T> target) {
+        this.settings = settings;
+        pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
+        connections = pool(row.name(), settings);
+        HttpClient http = HttpClient.create(connections)
+                .protocol(settings.protocol().library)
+                .disableRetry(true)
+                // A name may stand for several square services (docker compose --scale): each new connection goes to
+                // any of them, by addresses at most 5 s old. IPv4 only, for localhost is ::1 too, where nobody may
+                // listen.
+                .resolver(names -> names.roundRobinSelection(true)
+                        .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
+                        .cacheMaxTimeToLive(Duration.ofSeconds(5)))
+                .doOnChannelInit((observer, channel, address) -> channels.add(channel))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        settings.connectTimeout().toMillis());
+        servers = settings.urls().stream().map(url -> server(http, url)).toList();
+        targets = servers.stream().map(target).toList();
+    }
+
+    private static ConnectionProvider pool(String row, RestSettings settings) {
+        ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row)
+                .maxConnections(settings.connections())
+                // Without a bound: the fan-out sends what there are connections for. Those of cancelled calls are
+                // closed a moment later, so where many clients go away at once, others' calls wait here, and must not
+                // be refused.
+                .pendingAcquireMaxCount(-1)
+                // A call's own deadline covers it; a timer here would be a task a call.
+                .pendingAcquireTimeout(Duration.ZERO)
+                // The one used last is the one least likely to have been closed by the other side.
+                .lifo()
+                .maxIdleTime(Duration.ofSeconds(30))
+                // A square service that joins behind the same name gets its share as connections are made anew, not all
+                // at once.
+                .maxLifeTime(Duration.ofSeconds(30))
+                // In percent.
+                .maxLifeTimeVariance(50)
+                // Gauges of the pool, read when they are scraped.
+                .metrics(true);
+        if (settings.protocol() == RestSettings.Protocol.H2C) {
+            pool.allocationStrategy(Http2AllocationStrategy.builder()
+                    .maxConnections(settings.connections())
+                    .maxConcurrentStreams(settings.streams())
+                    .build());
+        }
+        return pool.build();
+    }
+
+    private static Server server(HttpClient http, URI url) {
+        HttpClient ofServer = http.host(url.getHost()).port(port(url));
+        return new Server(
+                isSecure(url) ? ofServer.secure() : ofServer, url.getRawPath().replaceAll("/+$", "") + PATH);
+    }
+
+    private static int port(URI url) {
+        return url.getPort() > 0 ? url.getPort() : isSecure(url) ? 443 : 80;
+    }
+
+    private static boolean isSecure(URI url) {
+        return "https".equals(url.getScheme());
     }
 
     /** Sends a request, without blocking, and has its {@link HttpCall} disposed of with the call. */
@@ -49,13 +132,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         send(targets.get(next()), correlationId, request);
     }
 
+    /** They are used in turn. */
     private int next() {
         return targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size());
     }
 
     @Override
     public final SquareStream stream(int n) {
-        return new RestStream(pending, servers.all().get(next()), n);
+        return new RestStream(pending, servers.get(next()), n);
     }
 
     @Override
@@ -68,14 +152,36 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         return pending.call(request, sender);
     }
 
+    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public final Mono<Void> check() {
-        return servers.check();
+        return Mono.firstWithValue(
+                        settings.urls().stream().map(PooledRestClient::connect).toList())
+                .onErrorMap(error ->
+                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.urls()))
+                .then();
+    }
+
+    /** Connects, and closes the connection again. */
+    static Mono<Boolean> connect(URI url) {
+        return TcpClient.newConnection()
+                .host(url.getHost())
+                .port(port(url))
+                .connect()
+                .doOnNext(connection -> connection.dispose())
+                .thenReturn(true);
     }
 
     @Override
     public final Map<String, Object> settings() {
-        return servers.settings();
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("urls", settings.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
+        shown.put("protocol", settings.protocol().text);
+        shown.put("connections", settings.connections());
+        if (settings.protocol() == RestSettings.Protocol.H2C) {
+            shown.put("streams", settings.streams());
+        }
+        return shown;
     }
 
     @Override
@@ -85,15 +191,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final int maxInFlight() {
-        return servers.maxInFlight();
+        return settings.connections() * settings.streams() * settings.urls().size();
     }
-
-    @Override
-    public final void start() {}
 
     @Override
     public final void stop() {
         pending.close();
-        servers.close();
+        connections.dispose();
+        // The pool leaves the connections alone that are in use.
+        channels.close();
     }
 }

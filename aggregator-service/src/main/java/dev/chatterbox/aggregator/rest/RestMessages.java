@@ -5,8 +5,12 @@ import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
+import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
@@ -31,6 +35,9 @@ final class RestMessages {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
+
+    /** A square has 19 digits at most. */
+    private static final int LONGEST_NUMBER = 64;
 
     private RestMessages() {}
 
@@ -72,7 +79,7 @@ final class RestMessages {
         try {
             square = Long.parseLong(body);
         } catch (NumberFormatException e) {
-            throw RestServers.notANumber();
+            throw notANumber();
         }
         return request.reply(request.number(), square);
     }
@@ -84,6 +91,50 @@ final class RestMessages {
      */
     static SquareReply read(SquareRequest request, byte[] body) {
         return isJson(request) ? request.reply(squares(body)) : request.read(body);
+    }
+
+    /**
+     * The parts of a number that came so far.
+     *
+     * @throws CallException they are longer than any square, so that a body without an end is not gathered until the
+     *     deadline
+     */
+    static String joined(String begun, String part) {
+        if (begun.length() + part.length() > LONGEST_NUMBER) {
+            throw notANumber();
+        }
+        return begun.concat(part);
+    }
+
+    /**
+     * Adds a part of another body to those that came so far.
+     *
+     * @throws CallException it is longer than any that is read
+     */
+    static void join(ByteArrayOutputStream begun, byte[] part) {
+        if (begun.size() + part.length > MOST_BYTES) {
+            throw new CallException(Outcome.ERROR, "a reply that is not %d bytes at the most".formatted(MOST_BYTES));
+        }
+        begun.writeBytes(part);
+    }
+
+    static CallException notANumber() {
+        return new CallException(Outcome.ERROR, "a reply that is not a JSON number");
+    }
+
+    static CallException errorReply(int status) {
+        return new CallException(Outcome.ERROR, "an error reply: status " + status);
+    }
+
+    /** What an error of the library means. WebClient wraps what goes wrong, before the reply as a WebClientRequestException. */
+    static CallException callException(Throwable error) {
+        Throwable cause = error instanceof WebClientException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof CallException known) {
+            return known;
+        }
+        return error instanceof WebClientRequestException || cause instanceof IOException
+                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage())
+                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + cause.getMessage());
     }
 
     private static long[] squares(byte[] body) {

@@ -89,9 +89,9 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
             }
             try {
                 if (bytes == null) {
-                    text = RestServers.joined(text, part.toString(StandardCharsets.US_ASCII));
+                    text = RestMessages.joined(text, part.toString(StandardCharsets.US_ASCII));
                 } else {
-                    RestServers.join(bytes, ByteBufUtil.getBytes(part));
+                    RestMessages.join(bytes, ByteBufUtil.getBytes(part));
                 }
             } catch (CallException e) {
                 dispose();
@@ -101,13 +101,13 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestServers.callException(error));
+            pending.fail(correlationId, RestMessages.callException(error));
         }
 
         @Override
         public void onComplete() {
             if (status != 200) {
-                pending.fail(correlationId, RestServers.errorReply(status));
+                pending.fail(correlationId, RestMessages.errorReply(status));
             } else if (bytes == null) {
                 pending.reply(correlationId, text, RestMessages::readNumber);
             } else {

@@ -28,21 +28,14 @@ record RestSettings(
         HTTP1("HTTP/1.1", HttpProtocol.HTTP11),
         H2C("HTTP/2 without TLS", HttpProtocol.H2C);
 
-        private final String text;
-        private final HttpProtocol library;
+        /** For people. */
+        final String text;
+
+        final HttpProtocol library;
 
         Protocol(String text, HttpProtocol library) {
             this.text = text;
             this.library = library;
-        }
-
-        /** For people. */
-        String text() {
-            return text;
-        }
-
-        HttpProtocol library() {
-            return library;
         }
     }
 
@@ -57,7 +50,7 @@ record RestSettings(
         int mostStreams = protocol == Protocol.H2C ? 10_000 : 1;
         if (streams < 1 || streams > mostStreams) {
             throw new IllegalArgumentException("client.streams must be 1 to %d over %s, but it is %d"
-                    .formatted(mostStreams, protocol.text(), streams));
+                    .formatted(mostStreams, protocol.text, streams));
         }
         if (connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException(

@@ -91,7 +91,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private static Mono<CallException> errorReply(ClientResponse response) {
         return response.releaseBody()
-                .thenReturn(RestServers.errorReply(response.statusCode().value()));
+                .thenReturn(RestMessages.errorReply(response.statusCode().value()));
     }
 
     /** @param <T> what the body of its reply is read as first */
@@ -121,13 +121,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestServers.callException(error));
+            pending.fail(correlationId, RestMessages.callException(error));
         }
 
         @Override
         public void onComplete() {
             if (!answered) {
-                pending.fail(correlationId, RestServers.notANumber());
+                pending.fail(correlationId, RestMessages.notANumber());
             }
         }
     }

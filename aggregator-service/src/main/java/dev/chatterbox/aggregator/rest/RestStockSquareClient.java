@@ -10,7 +10,6 @@ import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
 import dev.chatterbox.proto.Output;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.core.codec.CodecException;
@@ -85,7 +84,7 @@ class RestStockSquareClient implements SquareClient {
     /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return RestServers.connect(url)
+        return PooledRestClient.connect(url)
                 .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
                 .then();
     }
@@ -102,22 +101,13 @@ class RestStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("urls", url.toString());
-        shown.put("protocol", "HTTP/1.1");
-        shown.put("connections", CONNECTIONS);
-        shown.put("bodies", "JSON; with a payload protobuf");
-        shown.put("delivery", "direct, at most once");
-        return shown;
+        return Map.of("urls", url.toString(), "connections", CONNECTIONS);
     }
 
     @Override
     public int maxInFlight() {
         return CONNECTIONS;
     }
-
-    @Override
-    public void start() {}
 
     @Override
     public void stop() {

@@ -34,7 +34,7 @@ final class RestStream extends StreamedCalls {
     /** Of an output; of an error reply as much as is worth telling. */
     private static final int LONGEST_LINE = 1_000;
 
-    private final RestServers.Server server;
+    private final PooledRestClient.Server server;
     private final LinesCall call = new LinesCall();
     private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
 
@@ -46,7 +46,7 @@ final class RestStream extends StreamedCalls {
     private boolean draining;
     private @Nullable EventLoop loop;
 
-    RestStream(PendingCalls pending, RestServers.Server server, int n) {
+    RestStream(PendingCalls pending, PooledRestClient.Server server, int n) {
         super(pending, n);
         this.server = server;
     }
@@ -179,14 +179,14 @@ final class RestStream extends StreamedCalls {
         @Override
         public void onError(Throwable error) {
             over = true;
-            failed(RestServers.callException(error));
+            failed(RestMessages.callException(error));
         }
 
         @Override
         public void onComplete() {
             over = true;
             if (status != 200) {
-                failed(RestServers.errorReply(status));
+                failed(RestMessages.errorReply(status));
             } else if (!begun.isEmpty()) {
                 breakOff(begun);
             } else {

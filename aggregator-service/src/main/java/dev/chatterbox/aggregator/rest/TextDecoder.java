@@ -36,7 +36,7 @@ final class TextDecoder extends AbstractDataBufferDecoder<String> {
             ResolvableType type,
             @Nullable MimeType contentType,
             @Nullable Map<String, Object> hints) {
-        return Flux.from(body).map(TextDecoder::text).reduce(RestServers::joined);
+        return Flux.from(body).map(TextDecoder::text).reduce(RestMessages::joined);
     }
 
     @Override

@@ -1,11 +1,8 @@
 package dev.chatterbox.aggregator.rsocket;
 
 import dev.chatterbox.rsocket.Connections;
-import dev.chatterbox.rsocket.Protocol;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -38,23 +35,5 @@ record RSocketSettings(
             throw new IllegalArgumentException(
                     "client.targets must be host:port, or several with commas between them, but it is " + targets);
         }
-    }
-
-    /** The settings that both clients show. */
-    static Map<String, Object> shown(
-            List<String> targets, String library, Object connections, String payloads, long keepAlive, long lifetime) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("targets", String.join(",", targets));
-        shown.put("library", Protocol.version() + library);
-        shown.put("protocol", "TCP without TLS");
-        shown.put("connections", connections);
-        shown.put("payloads", payloads);
-        shown.put("keep-alive", keepAlive + " ms");
-        shown.put("max lifetime", lifetime + " ms");
-        shown.put("resume", "off");
-        shown.put("lease", "off");
-        shown.put("retries", "off");
-        shown.put("delivery", "direct, at most once");
-        return shown;
     }
 }

@@ -108,13 +108,11 @@ class RSocketSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return RSocketSettings.shown(
-                settings.targets(),
-                "",
-                "1 to each address",
-                "zero copy",
-                settings.keepAlive().toMillis(),
-                settings.maxLifetime().toMillis());
+        return Map.of(
+                "targets", String.join(",", settings.targets()),
+                "library", Protocol.version(),
+                "keep-alive", settings.keepAlive().toMillis() + " ms",
+                "max lifetime", settings.maxLifetime().toMillis() + " ms");
     }
 
     @Override

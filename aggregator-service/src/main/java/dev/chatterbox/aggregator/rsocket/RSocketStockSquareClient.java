@@ -98,17 +98,8 @@ class RSocketStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return RSocketSettings.shown(
-                List.of(target),
-                ", Spring's RSocketRequester",
-                1,
-                "by Spring's encoders, with a route each",
-                20_000,
-                90_000);
+        return Map.of("targets", target, "library", Protocol.version() + ", Spring's RSocketRequester");
     }
-
-    @Override
-    public void start() {}
 
     @Override
     public void stop() {

@@ -1,9 +1,10 @@
 package dev.chatterbox.aggregator.artemis;
 
+import static java.util.Objects.requireNonNull;
 import static org.springframework.test.util.ReflectionTestUtils.getField;
 
 import dev.chatterbox.aggregator.client.SquareClient;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.test.util.ReflectionTestUtils;
 
 class ArtemisStockSquareClientIT extends ArtemisContract {
 
@@ -14,7 +15,8 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
 
     @Override
     protected int held(SquareClient client) {
-        return ((AtomicInteger) getField(client, "outstanding")).get();
+        // As many threads as are at work on calls.
+        return requireNonNull(ReflectionTestUtils.<Integer>invokeMethod(getField(client, "threads"), "estimateBusy"));
     }
 
     @Override

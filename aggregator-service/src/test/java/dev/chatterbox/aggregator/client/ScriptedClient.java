@@ -1,6 +1,5 @@
 package dev.chatterbox.aggregator.client;
 
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,11 +71,6 @@ public class ScriptedClient implements SquareStreamClient {
     @Override
     public Mono<Void> check() {
         return Mono.empty();
-    }
-
-    @Override
-    public Map<String, Object> settings() {
-        return Map.of();
     }
 
     @Override

@@ -63,7 +63,11 @@ class ClientRegistrarTests {
                     Transports transports = context.getBean(Transports.class);
                     assertThat(requireNonNull(transports.find("nats-wide")).settings())
                             .containsEntry("bounds.per-request", 4096)
-                            .containsEntry("bounds.in-flight", 8192);
+                            .containsEntry("bounds.in-flight", 8192)
+                            // From the row's transport, as their types have it, beside the client's own.
+                            .containsEntry("requester", "own, batched flushes")
+                            .containsEntry("connections", 1)
+                            .containsEntry("server", "nats://127.0.0.1:1");
                     assertThat(requireNonNull(transports.find("memory")).settings())
                             .containsEntry("bounds.per-request", 1024)
                             .containsEntry("bounds.in-flight", 2048);

@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.mock.env.MockEnvironment;
 import reactor.core.Disposable;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.test.StepVerifier;
@@ -453,7 +455,7 @@ class FanOutTests {
     void whoGoesAwayBeforeItsFirstCallGivesItsPermitBackOnce() {
         Transport transport = transport(client, 3, 4, 2);
         assertThat(transport.admit()).isNull();
-        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), new Ignored());
+        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), reply -> {}, () -> {}, error -> {});
         cancelledFirst.cancel();
         assertRoomFor(transport, 2);
         cancelledFirst.start();
@@ -496,16 +498,21 @@ class FanOutTests {
         transport.replies(Work.unary(10_000, 0)).onErrorComplete().subscribe();
     }
 
-    private static final class Ignored implements FanOut.Listener {
-
-        @Override
-        public void replied(SquareReply reply) {}
-
-        @Override
-        public void succeeded() {}
-
-        @Override
-        public void failed(Throwable error) {}
+    /** Reactor would log each with a stack trace: hundreds, where a transport stops. */
+    @Test
+    void whatGoesWrongWithACallAfterItsEndIsNotLogged() {
+        List<Throwable> dropped = new CopyOnWriteArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            Transport transport = transport(client, 2, 2, 1);
+            transport.squares(Work.unary(2, 0)).onErrorComplete().subscribe();
+            List<Call> calls = List.of(client.calls.remove(), client.calls.remove());
+            calls.forEach(call -> call.fail(Outcome.UNAVAILABLE));
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
+        assertThat(dropped).isEmpty();
+        assertThat(counted("chatterbox.requests", Outcome.UNAVAILABLE)).isEqualTo(1);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.chatterbox.aggregator.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.springframework.test.util.ReflectionTestUtils.getField;
 
 import dev.chatterbox.aggregator.client.BrokerClientContract;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -45,7 +44,7 @@ abstract class NatsContract extends BrokerClientContract {
 
     /** That of a stock client. */
     static @Nullable Connection stockConnection(SquareClient client) {
-        return ((StockConnection<?>) getField(client, "connection")).connection();
+        return ((NatsStockClient<?>) client).open();
     }
 
     static boolean isConnected(@Nullable Connection connection) {

@@ -1,52 +1,56 @@
 package dev.chatterbox.aggregator.nats;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
 import io.nats.client.Connection;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Calls by jnats' own {@code request()}. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's timer.
- * jnats drops a reply that comes late, twice or for nobody without a word, so none is counted.
+ * A client by jnats' own {@code request()}. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's
+ * timer. jnats drops a reply that comes late, twice or for nobody without a word, so none is counted.
  */
-final class RequestCalls {
+abstract class NatsRequestClient implements SquareClient {
 
-    private final NatsEndpoint endpoint;
-    private final Supplier<@Nullable Connection> connection;
-    private final Supplier<String> disconnectedMessage;
+    final NatsEndpoint endpoint;
     private final StockCalls calls = new StockCalls(this::error);
 
-    /** @param connection the one that is open now, if one is */
-    RequestCalls(
-            NatsEndpoint endpoint, Supplier<@Nullable Connection> connection, Supplier<String> disconnectedMessage) {
+    NatsRequestClient(NatsEndpoint endpoint) {
         this.endpoint = endpoint;
-        this.connection = connection;
-        this.disconnectedMessage = disconnectedMessage;
     }
 
-    Mono<SquareReply> square(SquareRequest request) {
+    /** The one that is open now; null where none is. */
+    abstract @Nullable Connection open();
+
+    /** What is said while none is open. */
+    abstract String disconnectedMessage();
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
         return calls.timed(
                 request,
                 () -> overConnection(open -> open.request(endpoint.subject(), request.body()))
                         .map(reply -> NatsEndpoint.read(request, reply)));
     }
 
-    Mono<Void> check() {
+    @Override
+    public final Mono<Void> check() {
         return Mono.defer(() -> overConnection(endpoint::ping))
                 .onErrorMap(this::error)
                 .then();
     }
 
     private <T> Mono<T> overConnection(Function<Connection, CompletableFuture<T>> sent) {
-        Connection open = connection.get();
+        Connection open = open();
         return open == null
                 ? Mono.error(new IllegalStateException("not connected"))
                 : Mono.fromFuture(sent.apply(open));
@@ -54,16 +58,32 @@ final class RequestCalls {
 
     /** jnats cancels a call that nobody listens for, and all calls where the connection is closed. */
     private CallException error(Throwable error) {
-        Connection open = connection.get();
+        Connection open = open();
         boolean connected = open != null && open.getStatus() == Connection.Status.CONNECTED;
         return new CallException(
                 Outcome.UNAVAILABLE,
                 connected && error instanceof CancellationException
                         ? NatsEndpoint.noResponder(endpoint.subject())
-                        : disconnectedMessage.get());
+                        : disconnectedMessage());
     }
 
-    void stop() {
+    @Override
+    public final long maxBytesInFlight() {
+        return NatsEndpoint.MOST_BYTES;
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return NatsEndpoint.limit(open());
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        return Map.of("server", endpoint.access().server());
+    }
+
+    @Override
+    public void stop() {
         calls.stop();
     }
 }

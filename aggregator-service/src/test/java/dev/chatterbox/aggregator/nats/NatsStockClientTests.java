@@ -3,7 +3,6 @@ package dev.chatterbox.aggregator.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.nats.NatsAccess;
-import dev.chatterbox.nats.NatsConnection;
 import io.nats.client.Connection;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,11 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class StockConnectionTests {
+class NatsStockClientTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final String INFO = "INFO {\"server_id\":\"x\",\"version\":\"2.15.2\",\"max_payload\":1048576}\r\n";
+
+    private interface Maker {
+        Connection make(Connection opened) throws IOException;
+    }
 
     /** Nobody else would close it: the client has stopped while the server let the connection wait. */
     @Test
@@ -36,20 +39,26 @@ class StockConnectionTests {
                 false);
     }
 
-    private static void isClosed(NatsConnection.Setup<Connection> setup, boolean stopped) throws IOException {
+    private static void isClosed(Maker maker, boolean stopped) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             NatsAccess access = new NatsAccess("nats://127.0.0.1:" + server.getLocalPort(), "");
-            StockConnection<Connection> connection = new StockConnection<>(access, setup);
-            connection.start();
+            NatsStockClient<Connection> client =
+                    new NatsStockClient<>(new NatsEndpoint("nats-stock", access, "subject", "service")) {
+                        @Override
+                        Connection make(Connection opened) throws IOException {
+                            return maker.make(opened);
+                        }
+                    };
+            client.start();
             server.setSoTimeout((int) PATIENCE.toMillis());
             try (Socket socket = server.accept()) {
                 if (stopped) {
-                    connection.stop();
+                    client.stop();
                 }
                 socket.setSoTimeout((int) PATIENCE.toMillis());
                 letInAndAwaitItsEnd(socket);
             }
-            assertThat(connection.connection()).isNull();
+            assertThat(client.open()).isNull();
         }
     }
 

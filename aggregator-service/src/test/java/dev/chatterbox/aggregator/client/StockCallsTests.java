@@ -1,0 +1,44 @@
+package dev.chatterbox.aggregator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class StockCallsTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final StockCalls calls =
+            new StockCalls(error -> new CallException(Outcome.UNAVAILABLE, String.valueOf(error.getMessage())));
+
+    /** Sending it over a library that has stopped would fail, hundreds of times at once. */
+    @Test
+    void aCallThatWaitsForItsThreadIsNotSentAfterTheStop() {
+        VirtualTimeScheduler threads = VirtualTimeScheduler.create();
+        AtomicInteger sent = new AtomicInteger();
+        CompletableFuture<SquareReply> call = calls.timedOn(
+                        threads, new SquareRequest(3, PATIENCE), () -> Mono.fromRunnable(sent::incrementAndGet))
+                .toFuture();
+
+        calls.stop();
+        threads.advanceTime();
+
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("the aggregator is stopping");
+        assertThat(sent).hasValue(0);
+    }
+
+    @Test
+    void aDeadlineThatEndsACallAfterTheStopMeansTheStop() {
+        CompletableFuture<SquareReply> call = calls.timed(new SquareRequest(3, Duration.ofMillis(100)), Mono::never)
+                .toFuture();
+
+        calls.stop();
+
+        assertThat(call).failsWithin(PATIENCE).withThrowableThat().withMessageContaining("the aggregator is stopping");
+    }
+}

@@ -5,14 +5,22 @@ import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.artemis.ArtemisConnection;
+import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.utils.VersionLoader;
 
 /**
@@ -20,10 +28,12 @@ import org.apache.activemq.artemis.utils.VersionLoader;
  * correlation id, which is a number here, and the temporary queue of this aggregator. A request that nobody has taken
  * at its deadline expires in the broker. Replies arrive on the receiving session's thread.
  */
-class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
+class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
     /** Larger ones travel in parts, through files of the broker, which the responder does not take. */
     static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
+
+    private static final byte PRIORITY = 4;
 
     private final ArtemisSettings settings;
     private final String queue;
@@ -41,18 +51,21 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
     }
 
     @Override
-    protected ArtemisRequester open() throws ActiveMQException {
-        return ArtemisRequester.open(settings.url(), queue, this::replied);
+    protected Requester open() throws ActiveMQException {
+        // By default send() waits until the broker says that a durable message is stored.
+        ArtemisConnection connection =
+                new ArtemisConnection(settings.url(), options -> options.setBlockOnDurableSend(false));
+        try {
+            return new Requester(connection);
+        } catch (ActiveMQException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     @Override
-    protected void send(ArtemisRequester requester, long correlationId, SquareRequest request)
-            throws ActiveMQException {
-        requester.send(
-                correlationId,
-                request.body(),
-                settings.durable(),
-                request.timeout().toMillis());
+    protected void send(Requester requester, long correlationId, SquareRequest request) throws ActiveMQException {
+        requester.send(correlationId, request);
     }
 
     private void replied(ClientMessage reply) {
@@ -66,8 +79,10 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
     }
 
     @Override
-    protected int responders(ArtemisRequester requester) throws ActiveMQException {
-        return requester.responders();
+    protected int responders(Requester requester) throws ActiveMQException {
+        synchronized (requester.questions) {
+            return requester.questions.queueQuery(SimpleString.of(queue)).getConsumerCount();
+        }
     }
 
     @Override
@@ -87,5 +102,65 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisRequester> {
                 durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");
         shown.put("synced to disk", durable ? "before a request is delivered" : "never");
         return shown;
+    }
+
+    /**
+     * A connection with a temporary queue for replies: a session sends, one receives replies, one asks the broker.
+     * Sends requests without waiting for the broker. Safe for concurrent use.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final ArtemisConnection connection;
+        private final SimpleString replyTo;
+        private final ClientSession questions;
+        private final ClientSession requests;
+
+        /** Guards its session, too. */
+        private final ClientProducer producer;
+
+        private Requester(ArtemisConnection connection) throws ActiveMQException {
+            this.connection = connection;
+            questions = connection.session();
+            ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
+            // Acknowledged by the broker as it delivers them: a reply whose requester dies is of no use to anybody.
+            ClientSession replies = connection.receivingSession(true);
+            replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
+            replies.createQueue(QueueConfiguration.of(replyTo)
+                    .setRoutingType(RoutingType.ANYCAST)
+                    .setDurable(false)
+                    .setTemporary(true));
+            replies.createConsumer(replyTo).setMessageHandler(reply -> replied(reply));
+            replies.start();
+            requests = connection.session();
+            producer = requests.createProducer(SimpleString.of(queue));
+        }
+
+        /** The broker drops it at its deadline, by the clocks of this machine and the broker's. */
+        private void send(long correlationId, SquareRequest request) throws ActiveMQException {
+            byte[] body = request.body();
+            long now = System.currentTimeMillis();
+            ClientMessage message = requests.createMessage(
+                    Message.BYTES_TYPE,
+                    settings.durable(),
+                    now + request.timeout().toMillis(),
+                    now,
+                    PRIORITY);
+            message.setReplyTo(replyTo);
+            message.setCorrelationID(correlationId);
+            message.getBodyBuffer().writeBytes(body);
+            synchronized (producer) {
+                producer.send(message);
+            }
+        }
+
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            connection.awaitEnd();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
     }
 }

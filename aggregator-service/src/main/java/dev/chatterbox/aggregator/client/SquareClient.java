@@ -6,8 +6,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * One transport's way to a square service: from a message to its reply. A row names its class, and an instance is made
- * for each row that is chosen, with the row, its {@link ClientSettings} and whatever beans its constructor asks for;
- * nothing else names it.
+ * for each row that is chosen, with the row, its {@link CallLimits}, a record of its {@link ClientSettings} and whatever
+ * beans its constructor asks for; nothing else names it.
  *
  * <p>The contract, which {@code SquareClientContract} tests for every implementation, but for its {@link #deviations}:
  *

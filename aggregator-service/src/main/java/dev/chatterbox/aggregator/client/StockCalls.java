@@ -47,9 +47,8 @@ public final class StockCalls {
 
     private Mono<SquareReply> timed(SquareRequest request, Mono<SquareReply> sent) {
         return sent.timeout(request.timeout())
-                .onErrorMap(error -> error instanceof TimeoutException && !stopped
-                        ? request.timedOut()
-                        : callException(error));
+                .onErrorMap(error ->
+                        error instanceof TimeoutException && !stopped ? request.timedOut() : callException(error));
     }
 
     private CallException callException(Throwable error) {

@@ -55,7 +55,7 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
             Class<? extends SquareClient> type = clientClass(row);
             RootBeanDefinition client = new RootBeanDefinition(type);
             ClientSettings settings = new ClientSettings(row, environment);
-            List<Object> own = List.of(row, settings, properties.of(row).callLimits(row));
+            List<Object> own = List.of(row, properties.of(row).callLimits(row));
             for (Class<?> parameter : type.getDeclaredConstructors()[0].getParameterTypes()) {
                 if (parameter.isRecord() && parameter.getPackage() == type.getPackage()) {
                     client.getConstructorArgumentValues().addGenericArgumentValue(settings.as(parameter));

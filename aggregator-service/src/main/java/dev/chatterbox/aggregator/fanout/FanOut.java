@@ -166,9 +166,8 @@ final class FanOut implements InFlightLimit.Caller {
                 AtomicIntegerFieldUpdater.newUpdater(Call.class, "ended");
 
         /** What goes wrong with a call after its end is nobody's: Reactor would log it, with a stack trace. */
-        private static final Context CONTEXT = Context.of(
-                "reactor.onErrorDropped.local",
-                (Consumer<Throwable>) error -> log.debug("After the end of its call", error));
+        private static final Context CONTEXT = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>)
+                error -> log.debug("After the end of its call", error));
 
         /** 0, and 1 from its end on. */
         private volatile int ended;

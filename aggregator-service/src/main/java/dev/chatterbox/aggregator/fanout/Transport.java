@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -43,7 +44,8 @@ public final class Transport {
     private final Duration callTimeout;
     private final Row row;
     private final @Nullable String disabled;
-    private final Admission admission;
+    private final Semaphore admission;
+    private final int maxRequests;
     private final InFlightBounds perRequest;
     private final InFlightBounds inAll;
     private final int streamedInputs;
@@ -54,7 +56,7 @@ public final class Transport {
     /**
      * @param disabled why it takes no requests; null where it does
      * @param properties with the row's own bounds
-     * @param admission shared by all transports
+     * @param admission shared by all transports: a permit for each request that is being answered or waits for its turn
      * @param sender a thread that sends what event loops and timers have no time for
      */
     Transport(
@@ -62,13 +64,14 @@ public final class Transport {
             SquareClient client,
             @Nullable String disabled,
             FanOutProperties properties,
-            Admission admission,
+            Semaphore admission,
             Executor sender,
             MeterRegistry registry) {
         this.row = row;
         this.client = client;
         this.disabled = disabled;
         this.admission = admission;
+        maxRequests = properties.maxRequests();
         callTimeout = properties.callTimeout();
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
@@ -138,9 +141,9 @@ public final class Transport {
                     .formatted(message(work), bytes, name(), limit.bytes(), limit.name());
         }
         if (inFlightLimit.isTooMuch(work)) {
-            return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d "
-                            + "bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the "
-                            + "heap, or what its library allows)")
+            return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d"
+                + " bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the"
+                + " heap, or what its library allows)")
                     .formatted(message(work), perRequest.inputs(), perRequest.bytes());
         }
         return null;
@@ -330,9 +333,14 @@ public final class Transport {
     /** @return null where a request is admitted, to be {@linkplain #release released} once; else why it is not */
     @Nullable
     CallException admit() {
-        return disabled == null
-                ? admission.admit()
-                : new CallException(Outcome.UNAVAILABLE, "the transport " + name() + " is disabled: " + disabled);
+        if (disabled != null) {
+            return new CallException(Outcome.UNAVAILABLE, "the transport " + name() + " is disabled: " + disabled);
+        }
+        return admission.tryAcquire()
+                ? null
+                : new CallException(
+                        Outcome.UNAVAILABLE,
+                        "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests));
     }
 
     void release() {

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -57,7 +58,7 @@ public class Transports implements SmartLifecycle {
             FanOutProperties properties,
             MeterRegistry meters,
             Function<String, Executor> senders) {
-        Admission admission = new Admission(properties.maxRequests());
+        Semaphore admission = new Semaphore(properties.maxRequests());
         clients.forEach((name, client) -> {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));

@@ -38,15 +38,13 @@ class GrpcStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return calls.call(
-                () -> GrpcMessages.unary(
-                                channel,
-                                SquaresGrpc.getUnaryMethod(),
-                                CallOptions.DEFAULT.withDeadlineAfter(
-                                        request.timeout().toNanos(), TimeUnit.NANOSECONDS),
-                                request.input())
-                        .map(output -> request.reply(output))
-                        .onErrorMap(GrpcStockSquareClient::isDeadline, deadline -> request.timedOut()));
+        return calls.call(() -> GrpcMessages.unary(
+                        channel,
+                        SquaresGrpc.getUnaryMethod(),
+                        CallOptions.DEFAULT.withDeadlineAfter(request.timeout().toNanos(), TimeUnit.NANOSECONDS),
+                        request.input())
+                .map(output -> request.reply(output))
+                .onErrorMap(GrpcStockSquareClient::isDeadline, deadline -> request.timedOut()));
     }
 
     private static boolean isDeadline(Throwable error) {

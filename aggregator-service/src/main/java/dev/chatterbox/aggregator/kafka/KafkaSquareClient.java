@@ -7,9 +7,12 @@ import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.kafka.KafkaOptions;
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.Outages;
+import dev.chatterbox.kafka.PartitionReader;
 import dev.chatterbox.kafka.TopicAdmin;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
@@ -21,12 +24,30 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 /**
@@ -34,18 +55,31 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  * this aggregator's partition of the reply topic. As {@code ReplyingKafkaTemplate}, without its UUID, its future and
  * its timeout task a request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
  */
-class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
+class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
+
+    /** The producer's, by default, and about what a broker takes (message.max.bytes); the responder's is the same. */
+    private static final int MAX_REQUEST_SIZE = 1 << 20;
 
     /** What a record's headers and frame take at the most. */
     private static final int FRAME = 1_024;
 
     static final MessageLimit LIMIT = new MessageLimit(
-            KafkaRequester.MAX_REQUEST_SIZE - FRAME,
-            "max.request.size of %d less %d".formatted(KafkaRequester.MAX_REQUEST_SIZE, FRAME));
+            MAX_REQUEST_SIZE - FRAME, "max.request.size of %d less %d".formatted(MAX_REQUEST_SIZE, FRAME));
+
+    /** What requests without payloads take, by default. */
+    private static final long LEAST_BUFFER = 32 << 20;
+
+    /** How often a producer that has just been made asks for metadata, for {@code max.block.ms} each. */
+    private static final int METADATA_TRIES = 20;
+
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+    /** A reader that is refused, though the topics may be described, would be refused again and again. */
+    private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
     private static final int CORRELATION_BYTES = 2 * Long.BYTES;
 
-    /** Chooses the reply partitions of this process where it is told no instance. */
+    /** Chooses the reply partitions of this process where no instance is set. */
     private static final int PROCESS = ThreadLocalRandom.current().nextInt();
 
     private final KafkaSettings settings;
@@ -55,6 +89,11 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
     private final String batchTopic;
     private final List<String> requestTopics;
     private final String replyTopic;
+    private final Header replyTopicHeader;
+
+    /** Of requests and replies. */
+    private final List<String> topics;
+
     private final String group;
     private final long maxBytesInFlight;
     private final int partitionOffset;
@@ -89,6 +128,8 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
         requestTopics =
                 row.exchanges().contains(Exchange.BATCH) ? List.of(requestTopic, batchTopic) : List.of(requestTopic);
         replyTopic = row.address("reply-topic");
+        replyTopicHeader = MessageHeaders.replyTopic(replyTopic);
+        topics = Stream.concat(requestTopics.stream(), Stream.of(replyTopic)).toList();
         group = row.address("group");
         maxBytesInFlight = limits.maxBytesInFlight();
         partitionOffset = rows.all().stream()
@@ -98,42 +139,33 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
     }
 
     @Override
-    protected KafkaRequester open() throws IOException, InterruptedException {
+    protected Requester open() throws IOException, InterruptedException {
         Map<String, Object> options = KafkaOptions.merged(
                 spring.buildAdminProperties(),
                 KafkaOptions.COMMON,
                 Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers()));
-        KafkaRequester opened = TopicAdmin.open(
-                outages,
-                options,
-                admin -> new KafkaRequester(
-                        admin,
-                        outages,
-                        options,
-                        requestTopics,
-                        replyTopic,
-                        maxBytesInFlight,
-                        partitions -> settings.replyPartition(partitions, PROCESS, partitionOffset),
-                        this::replied));
-        int taken = opened.maxMessageBytes();
-        limit = taken < KafkaRequester.MAX_REQUEST_SIZE
-                ? new MessageLimit(taken - FRAME, "max.message.bytes of %d less %d".formatted(taken, FRAME))
-                : LIMIT;
-        return opened;
+        return TopicAdmin.open(outages, options, admin -> new Requester(admin, options));
     }
 
     @Override
-    protected void send(KafkaRequester connection, long correlationId, SquareRequest request) {
+    protected void send(Requester connection, long correlationId, SquareRequest request) {
         byte[] correlation = ByteBuffer.allocate(CORRELATION_BYTES)
                 .putLong(requester)
                 .putLong(correlationId)
                 .array();
+        List<Header> headers = List.of(
+                new RecordHeader(MessageHeaders.CORRELATION_ID, correlation),
+                replyTopicHeader,
+                connection.replyPartition);
+        String topic = request.batch() ? batchTopic : requestTopic;
         try {
-            connection.send(request.batch() ? batchTopic : requestTopic, correlation, request.body(), (sent, error) -> {
-                if (error != null) {
-                    fail(correlationId, notSent(error));
-                }
-            });
+            // Without a key: the producer stays with one partition until a batch is full.
+            connection.producer.send(
+                    new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
+                        if (error != null) {
+                            fail(correlationId, notSent(error));
+                        }
+                    });
         } catch (KafkaException e) {
             throw notSent(e);
         }
@@ -162,9 +194,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
     }
 
     @Override
-    protected int responders(KafkaRequester connection) throws InterruptedException {
+    protected int responders(Requester connection) throws InterruptedException {
         try {
-            return connection.members(group);
+            return connection.admin.members(group);
         } catch (IOException e) {
             throw new CallException(Outcome.UNAVAILABLE, outages.problem(e));
         }
@@ -185,5 +217,153 @@ class KafkaSquareClient extends CorrelatedClient<KafkaRequester> {
             shown.put(option, String.valueOf(KafkaOptions.PRODUCER.get(option)));
         }
         return shown;
+    }
+
+    /**
+     * What calls go over while the broker and the topics are there: a producer of requests, a reader of this
+     * aggregator's partition of replies, and an admin client that looks at the topics once a second.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final TopicAdmin admin;
+        private final Set<Uuid> topicIds;
+        private final Header replyPartition;
+        private final Producer<byte[], byte[]> producer;
+        private final PartitionReader reader;
+        private final CountDownLatch readerEnded = new CountDownLatch(1);
+        private volatile @Nullable RuntimeException readerFailure;
+        private volatile long repliedAt = System.nanoTime();
+
+        /** @param options of every client */
+        private Requester(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
+            this.admin = admin;
+            admin.make(List.of(replyTopic));
+            Map<String, TopicDescription> found = admin.describe(topics);
+            topicIds = ids(found);
+            int taken = admin.maxMessageBytes(topics);
+            limit = taken < MAX_REQUEST_SIZE
+                    ? new MessageLimit(taken - FRAME, "max.message.bytes of %d less %d".formatted(taken, FRAME))
+                    : LIMIT;
+            int partitions =
+                    Objects.requireNonNull(found.get(replyTopic)).partitions().size();
+            TopicPartition replies =
+                    new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
+            replyPartition = MessageHeaders.replyPartition(replies.partition());
+            // From an offset, not from "the end": that would be looked up after the first requests are on their way.
+            long offset = admin.endOffset(replies);
+            producer = producer(options);
+            try {
+                requestTopics.forEach(this::learnTopic);
+                reader = new PartitionReader(
+                        KafkaOptions.merged(
+                                options,
+                                Map.of(
+                                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                        "latest",
+                                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                                        KafkaOptions.MAX_POLL_RECORDS)),
+                        replies,
+                        offset,
+                        this::read,
+                        this::readerFailed);
+            } catch (RuntimeException e) {
+                producer.close(Duration.ZERO);
+                throw e;
+            }
+        }
+
+        private Producer<byte[], byte[]> producer(Map<String, Object> options) {
+            Map<String, Object> own = Map.of(
+                    // send() runs on the thread that brings the replies and must not wait: the topics are known before
+                    // the first call.
+                    ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                    100,
+                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                    MAX_REQUEST_SIZE,
+                    // Nor for memory: there is room for all that may be in flight.
+                    ProducerConfig.BUFFER_MEMORY_CONFIG,
+                    LEAST_BUFFER + 2 * maxBytesInFlight,
+                    ProducerConfig.METADATA_MAX_IDLE_CONFIG,
+                    86_400_000);
+            return new KafkaProducer<>(
+                    KafkaOptions.merged(options, KafkaOptions.PRODUCER, own),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+        }
+
+        /** A send waits for the metadata of its topic; the first one must not. */
+        private void learnTopic(String topic) {
+            for (int tries = 1; true; tries++) {
+                try {
+                    producer.partitionsFor(topic);
+                    return;
+                } catch (TimeoutException e) {
+                    if (tries == METADATA_TRIES) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private void read(ConsumerRecords<byte[], byte[]> records) {
+            if (!records.isEmpty()) {
+                repliedAt = System.nanoTime();
+                records.forEach(KafkaSquareClient.this::replied);
+            }
+        }
+
+        private void readerFailed(RuntimeException failure) {
+            readerFailure = failure;
+            readerEnded.countDown();
+        }
+
+        @Override
+        public @Nullable String problem() {
+            RuntimeException failure = readerFailure;
+            return failure == null ? null : outages.problem(failure);
+        }
+
+        @Override
+        public void awaitEnd() throws IOException, InterruptedException {
+            while (!readerEnded.await(1, TimeUnit.SECONDS)) {
+                lookAtTopics();
+            }
+            RuntimeException failure = readerFailure;
+            if (Outages.isRefusal(failure)) {
+                TimeUnit.SECONDS.sleep(REFUSED_PAUSE.toSeconds());
+            }
+            throw outages.outage(failure);
+        }
+
+        /** A broker that brings replies is there, however slow it is to answer this. */
+        private void lookAtTopics() throws IOException, InterruptedException {
+            long begun = System.nanoTime();
+            Set<Uuid> found;
+            try {
+                found = ids(admin.describe(topics));
+            } catch (IOException e) {
+                if (repliedAt - begun > 0) {
+                    return;
+                }
+                throw e;
+            }
+            if (!found.equals(topicIds)) {
+                throw new RefusedException("the topics %s are others than before".formatted(topics));
+            }
+        }
+
+        /**
+         * Others of the same names are there when a broker has lost its data: offsets in the old ones mean nothing then.
+         */
+        private static Set<Uuid> ids(Map<String, TopicDescription> topics) {
+            return topics.values().stream().map(TopicDescription::topicId).collect(Collectors.toSet());
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+            producer.close(CLOSE_WITHIN);
+            admin.close();
+        }
     }
 }

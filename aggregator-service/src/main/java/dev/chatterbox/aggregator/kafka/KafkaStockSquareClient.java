@@ -70,11 +70,10 @@ class KafkaStockSquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return calls.call(
-                () -> Mono.fromFuture(() -> template.sendAndReceive(
-                                new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
-                        .map(reply -> KafkaSquareClient.read(request, reply))
-                        .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
+        return calls.call(() -> Mono.fromFuture(() ->
+                        template.sendAndReceive(new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
+                .map(reply -> KafkaSquareClient.read(request, reply))
+                .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
     }
 
     /** The template knows no more than what was assigned once. */

@@ -4,18 +4,25 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.pulsar.Pulsar;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.PulsarVersion;
 import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Reader;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -24,7 +31,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * aggregator's own topic of replies. Both are stored; what is sent is not waited for, for the reply says more. Replies
  * arrive on the library's listener thread.
  */
-class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
+class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> {
 
     /** What a message takes besides its body at the most. */
     private static final int FRAME = 1_024;
@@ -33,6 +40,9 @@ class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
 
     private static final MessageLimit LIMIT = new MessageLimit(
             MAX_MESSAGE_SIZE - FRAME, "maxMessageSize of %d less %d".formatted(MAX_MESSAGE_SIZE, FRAME));
+
+    /** How soon a broken connection is noticed: the library has no listener for it, and retries after 100 ms. */
+    private static final long POLL_MILLIS = 50;
 
     private static final String CHECK_DELAY = "managedLedgerNewEntriesCheckDelayInMillis";
 
@@ -62,19 +72,34 @@ class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
     }
 
     @Override
-    protected PulsarRequester open() throws PulsarClientException {
-        PulsarRequester requester = PulsarRequester.open(settings, topics, replyTopic, this::replied);
+    protected Requester open() throws PulsarClientException {
+        PulsarClient client = Pulsar.client(settings.url());
+        Requester requester;
+        try {
+            requester = new Requester(client);
+        } catch (PulsarClientException | RuntimeException e) {
+            client.closeAsync();
+            throw e;
+        }
         admin.settings().subscribe(found -> brokerSettings = found, error -> {});
         return requester;
     }
 
     @Override
-    protected void send(PulsarRequester requester, long correlationId, SquareRequest request) {
-        requester.send(correlationId, request).whenComplete((stored, error) -> {
-            if (error != null) {
-                fail(correlationId, unavailable());
-            }
-        });
+    protected void send(Requester requester, long correlationId, SquareRequest request) {
+        requester
+                .producers
+                .get(request.batch() ? 1 : 0)
+                .newMessage()
+                .property(Pulsar.CORRELATION_ID, text(correlationId))
+                .property(Pulsar.REPLY_TOPIC, replyTopic)
+                .value(request.body())
+                .sendAsync()
+                .whenComplete((stored, error) -> {
+                    if (error != null) {
+                        fail(correlationId, unavailable());
+                    }
+                });
     }
 
     private void replied(Message<byte[]> reply) {
@@ -85,7 +110,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
     }
 
     @Override
-    protected int responders(PulsarRequester requester) throws Exception {
+    protected int responders(Requester requester) throws Exception {
         return admin.consumers(topics.get(0), subscription).toFuture().get();
     }
 
@@ -106,5 +131,51 @@ class PulsarSquareClient extends CorrelatedClient<PulsarRequester> {
                 // The broker's, and what decides how long a lone call takes.
                 CHECK_DELAY,
                 brokerSettings.path(CHECK_DELAY).asString("not known yet"));
+    }
+
+    /**
+     * What calls go over until the connection to the broker breaks: a reader of this aggregator's topic of replies, and
+     * a producer for each topic of requests. The library would connect them again, and send what was not stored long
+     * after its deadline.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final PulsarClient client;
+        private final Reader<byte[]> reader;
+        private final List<Producer<byte[]>> producers = new ArrayList<>();
+
+        /** Waits for the broker. */
+        private Requester(PulsarClient client) throws PulsarClientException {
+            this.client = client;
+            // A subscription that is its own, from the latest message on, and ends with the connection.
+            reader = client.newReader()
+                    .topic(replyTopic)
+                    .startMessageId(MessageId.latest)
+                    .readerListener((from, reply) -> replied(reply))
+                    .create();
+            for (String topic : topics) {
+                producers.add(Pulsar.producer(client, topic, settings.batching())
+                        // None of its own, after which sending would fail: a call has its deadline.
+                        .sendTimeout(0, TimeUnit.SECONDS)
+                        .create());
+            }
+        }
+
+        /** Returns also where the library has made another connection since. */
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            while (reader.isConnected()
+                    && producers.stream()
+                            .allMatch(producer ->
+                                    producer.isConnected() && producer.getLastDisconnectedTimestamp() == 0)) {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+
+        /** Without waiting for the broker. Without a connection, what was not stored fails on this thread. */
+        @Override
+        public void close() {
+            client.closeAsync();
+        }
     }
 }

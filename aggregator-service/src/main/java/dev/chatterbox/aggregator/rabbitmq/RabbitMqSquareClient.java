@@ -1,20 +1,28 @@
 package dev.chatterbox.aggregator.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.Return;
+import com.rabbitmq.client.ReturnCallback;
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.rabbitmq.RabbitMqConnection;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, for the reply says more. A request
  * bears its deadline, after which the server drops it, and is returned where there is no queue to take it.
  */
-class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
+class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
+
+    private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
 
     private final String name;
     private final String queue;
@@ -50,26 +60,13 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
     }
 
     @Override
-    protected RabbitMqRequester open() throws IOException, TimeoutException {
-        // Twice as many as are in flight: those of calls that were given up wait here too.
-        int most = 2 * maxInFlight;
-        return server.connect(
-                name,
-                connection -> new RabbitMqRequester(
-                        connection,
-                        queue,
-                        replies,
-                        most,
-                        this::replied,
-                        this::returned,
-                        correlationId -> fail(correlationId, unavailable())));
+    protected Requester open() throws IOException, TimeoutException {
+        return server.connect(name, Requester::new);
     }
 
     @Override
-    protected void send(RabbitMqRequester requester, long correlationId, SquareRequest request) {
-        if (!requester.offer(correlationId, request)) {
-            throw unavailable();
-        }
+    protected void send(Requester requester, long correlationId, SquareRequest request) {
+        requester.send(correlationId, request);
     }
 
     private void replied(Delivery reply) {
@@ -90,8 +87,8 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
     }
 
     @Override
-    protected int responders(RabbitMqRequester requester) throws Exception {
-        return requester.responders();
+    protected int responders(Requester requester) throws Exception {
+        return requester.connection.consumers(queue);
     }
 
     @Override
@@ -106,5 +103,89 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqRequester> {
                 direct ? "direct reply-to, past queues" : "an exclusive queue",
                 "channels",
                 direct ? 1 : 2);
+    }
+
+    /** @param deadline by {@link System#nanoTime} */
+    private record Waiting(long correlationId, SquareRequest request, long deadline) {}
+
+    /**
+     * A connection with a channel for requests and one for replies, which come to an exclusive queue, or past queues
+     * (direct reply-to), for which both must be one channel. Requests are published on a thread of their own: the
+     * library writes to the socket on the thread that publishes, which stands there while the server does not read.
+     * Thread-safe.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final RabbitMqConnection connection;
+        private final Channel channel;
+        private final String replyTo;
+
+        /** Has room for twice as many as are in flight: those of calls that were given up wait here too. */
+        private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(2 * maxInFlight);
+
+        private final Thread publisher = RabbitMqConnection.daemon(this::publish, "requests");
+
+        private Requester(RabbitMqConnection connection) throws IOException {
+            this.connection = connection;
+            boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
+            Channel receiving = connection.channel();
+            channel = direct ? receiving : connection.channel();
+            replyTo = direct
+                    ? DIRECT_REPLY_TO
+                    : receiving.queueDeclare("", false, true, true, null).getQueue();
+            receiving.basicConsume(replyTo, true, (consumer, reply) -> replied(reply), consumer -> connection.end());
+            channel.addReturnListener((ReturnCallback) RabbitMqSquareClient.this::returned);
+            publisher.start();
+        }
+
+        private void send(long correlationId, SquareRequest request) {
+            long deadline = System.nanoTime() + request.timeout().toNanos();
+            if (!waiting.offer(new Waiting(correlationId, request, deadline))) {
+                throw unavailable();
+            }
+        }
+
+        private void publish() {
+            try {
+                while (!Thread.interrupted()) {
+                    publish(waiting.take());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void publish(Waiting next) {
+            long left = TimeUnit.NANOSECONDS.toMillis(next.deadline - System.nanoTime());
+            if (left <= 0) {
+                return; // its call has ended
+            }
+            AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
+                    .correlationId(text(next.correlationId))
+                    .replyTo(replyTo)
+                    .expiration(Long.toString(left))
+                    .build();
+            try {
+                channel.basicPublish("", queue, true, properties, next.request.body());
+            } catch (IOException | RuntimeException e) {
+                fail(next.correlationId, unavailable());
+            }
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return connection.problem();
+        }
+
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            connection.awaitEnd();
+        }
+
+        @Override
+        public void close() {
+            publisher.interrupt();
+            connection.close();
+        }
     }
 }

@@ -109,10 +109,14 @@ class RSocketSquareClient implements SquareClient {
     @Override
     public Map<String, Object> settings() {
         return Map.of(
-                "targets", String.join(",", settings.targets()),
-                "library", Protocol.version(),
-                "keep-alive", settings.keepAlive().toMillis() + " ms",
-                "max lifetime", settings.maxLifetime().toMillis() + " ms");
+                "targets",
+                String.join(",", settings.targets()),
+                "library",
+                Protocol.version(),
+                "keep-alive",
+                settings.keepAlive().toMillis() + " ms",
+                "max lifetime",
+                settings.maxLifetime().toMillis() + " ms");
     }
 
     @Override

@@ -9,10 +9,12 @@ import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.transport.Exchange;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -53,6 +55,7 @@ class ApiRoutes {
     /** Not longer than any int, however many digits there are. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
+    /** The first is given where either would do. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
     private final Rows rows;
@@ -86,7 +89,7 @@ class ApiRoutes {
         Work work = work(exchange(transport, request.pathVariable("exchange")), request);
         String refusal = transport.refusal(work);
         if (refusal != null) {
-            throw new ProblemException(HttpStatus.BAD_REQUEST, refusal);
+            throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
         }
         return wantsLines(request) ? lines(transport, work) : array(transport, work);
     }
@@ -94,34 +97,27 @@ class ApiRoutes {
     private static Exchange exchange(Transport transport, String name) {
         return Exchange.find(name)
                 .filter(transport.exchanges()::contains)
-                .orElseThrow(() -> new ProblemException(
+                .orElseThrow(() -> Problems.problem(
                         HttpStatus.NOT_FOUND,
                         "The transport '%s' has no exchange '%s'; it has: %s"
                                 .formatted(transport.name(), name, Exchange.names(transport.exchanges()))));
     }
 
     private Work work(Exchange exchange, ServerRequest request) {
-        int n = number(request.pathVariable("n"));
+        int n = number("n must be a whole number", request.pathVariable("n"), 1, properties.maxCalls());
+        requireParameters(request, exchange, exchange == Exchange.BATCH ? List.of(SIZE, PAYLOAD) : List.of(PAYLOAD));
         return switch (exchange) {
-            case UNARY -> {
-                requireParameters(request, exchange, List.of(PAYLOAD));
-                yield Work.unary(n, payload(request));
-            }
-            case STREAM -> {
-                requireParameters(request, exchange, List.of(PAYLOAD));
-                yield Work.stream(n, payload(request));
-            }
-            case BATCH -> {
-                requireParameters(request, exchange, List.of(SIZE, PAYLOAD));
-                yield Work.batch(n, parameter(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload(request));
-            }
+            case UNARY -> Work.unary(n, payload(request));
+            case STREAM -> Work.stream(n, payload(request));
+            case BATCH ->
+                Work.batch(n, parameter(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload(request));
         };
     }
 
     private static void requireParameters(ServerRequest request, Exchange exchange, List<String> known) {
         request.queryParams().forEach((name, values) -> {
             if (!known.contains(name)) {
-                throw new ProblemException(
+                throw Problems.problem(
                         HttpStatus.BAD_REQUEST,
                         "There is no parameter '%s' of the exchange %s; there is: %s"
                                 .formatted(name, exchange.text(), String.join(", ", known)));
@@ -135,21 +131,27 @@ class ApiRoutes {
 
     private static int parameter(ServerRequest request, String name, int least, int most, int otherwise) {
         List<String> values = request.queryParams().get(name);
-        if (values == null) {
-            return otherwise;
-        }
-        String text = Objects.toString(values.get(0), "");
-        boolean valid = values.size() == 1
-                && NUMBER.matcher(text).matches()
-                && Integer.parseInt(text) >= least
-                && Integer.parseInt(text) <= most;
-        if (!valid) {
-            throw new ProblemException(
+        return values == null
+                ? otherwise
+                : number(
+                        name + " must be one whole number",
+                        values.stream()
+                                .map(value -> Objects.toString(value, ""))
+                                .collect(Collectors.joining(", ")),
+                        least,
+                        most);
+    }
+
+    /** @param required for messages, less its bounds */
+    private static int number(String required, String text, int least, int most) {
+        int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+        if (number < least || number > most) {
+            throw Problems.problem(
                     HttpStatus.BAD_REQUEST,
-                    "%s must be one whole number from %d to %d, in plain digits without a sign or leading zeros; it is '%s'"
-                            .formatted(name, least, most, values.size() == 1 ? text : String.join(", ", values)));
+                    "%s from %d to %d, in plain digits without a sign or leading zeros; it is '%s'"
+                            .formatted(required, least, most, text));
         }
-        return Integer.parseInt(text);
+        return number;
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work) {
@@ -202,26 +204,13 @@ class ApiRoutes {
         }
         String present =
                 String.join(", ", transports.all().stream().map(Transport::name).toList());
-        throw new ProblemException(
+        throw Problems.problem(
                 HttpStatus.NOT_FOUND,
                 rows.find(name).isEmpty()
                         ? "There is no transport '%s'; there are: %s".formatted(name, present)
                         : ("The transport '%1$s' is not started; ./chatterbox up --transports %1$s starts it, and this "
                                         + "aggregator has it if CHATTERBOX_TRANSPORTS names it; there are: %2$s")
                                 .formatted(name, present));
-    }
-
-    private int number(String text) {
-        boolean valid = NUMBER.matcher(text).matches()
-                && Integer.parseInt(text) >= 1
-                && Integer.parseInt(text) <= properties.maxCalls();
-        if (!valid) {
-            throw new ProblemException(
-                    HttpStatus.BAD_REQUEST,
-                    "n must be a whole number from 1 to %d, in plain digits without a sign or leading zeros; it is '%s'"
-                            .formatted(properties.maxCalls(), text));
-        }
-        return Integer.parseInt(text);
     }
 
     /** NDJSON where it is asked for more specifically than JSON; JSON where either would do. */
@@ -235,17 +224,14 @@ class ApiRoutes {
         if (accepted.isEmpty()) {
             return false;
         }
-        List<MediaType> ranges = new java.util.ArrayList<>(accepted);
+        List<MediaType> ranges = new ArrayList<>(accepted);
         MimeTypeUtils.sortBySpecificity(ranges);
-        for (MediaType range : ranges) {
-            if (range.getQualityValue() > 0 && range.includes(MediaType.APPLICATION_JSON)) {
-                return false;
-            }
-            if (range.getQualityValue() > 0 && range.includes(MediaType.APPLICATION_NDJSON)) {
-                return true;
-            }
-        }
-        throw new NotAcceptableStatusException(PRODUCED);
+        return ranges.stream()
+                .filter(range -> range.getQualityValue() > 0)
+                .flatMap(range -> PRODUCED.stream().filter(range::includes))
+                .findFirst()
+                .orElseThrow(() -> new NotAcceptableStatusException(PRODUCED))
+                .equals(MediaType.APPLICATION_NDJSON);
     }
 
     private static Mono<ServerResponse> onlyGet(ServerRequest request) {

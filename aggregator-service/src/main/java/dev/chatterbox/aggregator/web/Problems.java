@@ -12,6 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
@@ -62,17 +63,20 @@ class Problems implements WebExceptionHandler {
         return "{\"error\":" + mapper.writeValueAsString(problem(error)) + "}\n";
     }
 
+    /** @param detail what was wrong with a request, and what would be right */
+    static ErrorResponseException problem(HttpStatus status, String detail) {
+        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), null);
+    }
+
     private static ProblemDetail problem(Throwable error) {
-        if (error instanceof ProblemException problem) {
-            return ProblemDetail.forStatusAndDetail(problem.status(), String.valueOf(problem.getMessage()));
-        }
         if (error instanceof CallException call) {
             return ProblemDetail.forStatusAndDetail(status(call.outcome()), String.valueOf(call.getMessage()));
         }
         if (error instanceof ResponseStatusException unknown && unknown.getStatusCode() == HttpStatus.NOT_FOUND) {
             return ProblemDetail.forStatusAndDetail(
                     HttpStatus.NOT_FOUND,
-                    "There is nothing here; there are /, /transports, /transports/{transport}/latency and /{transport}/square/{exchange}/{n}");
+                    "There is nothing here; there are /, /transports, /transports/{transport}/latency and"
+                            + " /{transport}/square/{exchange}/{n}");
         }
         if (error instanceof ErrorResponse known) {
             return known.getBody();

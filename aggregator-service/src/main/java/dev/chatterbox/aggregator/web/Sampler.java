@@ -62,15 +62,9 @@ final class Sampler {
 
     private record RowMeters(Transport transport, Meter calls, Meter requests) {
 
-        /** That a transport is disabled is known without asking. */
-        private @Nullable String state(Transport.@Nullable Status state) {
-            if (state == null) {
-                return transport.enabled() ? null : "disabled";
-            }
-            return state.state();
-        }
-
         RowSample figures(Transport.@Nullable Status state, double seconds) {
+            // That a transport is disabled is known without asking.
+            String unasked = transport.enabled() ? null : "disabled";
             IntervalCounts call = calls.advance();
             IntervalCounts request = requests.advance();
             Map<String, Double> outcomes = new LinkedHashMap<>();
@@ -80,7 +74,7 @@ final class Sampler {
                 }
             });
             return new RowSample(
-                    state(state),
+                    state == null ? unasked : state.state(),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
                     call.count() / seconds,
@@ -90,7 +84,7 @@ final class Sampler {
                     call.quantile(0.99),
                     request.quantile(0.5),
                     request.quantile(0.99),
-                    outcomes.isEmpty() ? Map.of() : outcomes);
+                    outcomes);
         }
     }
 

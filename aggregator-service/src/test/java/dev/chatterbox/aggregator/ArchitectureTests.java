@@ -38,6 +38,7 @@ class ArchitectureTests {
                             "org.slf4j..",
                             "org.reactivestreams..",
                             "reactor.core..",
+                            "reactor.util.context..",
                             "io.micrometer..",
                             // The messages' own: what they are is the same over every transport.
                             "com.google.protobuf..",

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.artemis;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client.
+ * The settings that a row gives to this client.
  *
  * @param url of the broker, as Artemis' client reads it: {@code tcp://host:port}, or several, {@code (tcp://…,tcp://…)}
  * @param durable whether the broker stores requests in its journal before it delivers them; replies are never stored

@@ -101,7 +101,7 @@ class ArtemisStockSquareClient implements SquareClient {
                 "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
     }
 
-    /** Asks for the queue: JMS does not tell who consumes from it. */
+    /** Asks for the queue: JMS does not say who consumes from it. */
     @Override
     public Mono<Void> check() {
         return onAThread(() -> template.execute(session -> session.createQueue(queue)))

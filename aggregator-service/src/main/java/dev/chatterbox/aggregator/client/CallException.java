@@ -1,14 +1,14 @@
 package dev.chatterbox.aggregator.client;
 
 /**
- * A call that got no right answer. Has no stack trace: the message tells all, and a broker's death ends thousands at
+ * A call that got no right answer. Has no stack trace: the message says all, and a broker's death ends thousands at
  * once.
  */
 public final class CallException extends RuntimeException {
 
     private final Outcome outcome;
 
-    /** @param message what happened, for the user who asked: it becomes the detail of a problem */
+    /** @param message what happened, for the user: it becomes the detail of a problem */
     public CallException(Outcome outcome, String message) {
         super(message, null, false, false);
         this.outcome = outcome;

@@ -14,7 +14,10 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
-/** What a row tells its client: the {@code client.*} of its file, with placeholders of the aggregator's environment. */
+/**
+ * The settings that a row gives to its client: the {@code client.*} of its file, with placeholders of the aggregator's
+ * environment.
+ */
 public final class ClientSettings {
 
     private static final String PREFIX = "client";

@@ -4,7 +4,7 @@ package dev.chatterbox.aggregator.client;
  * The largest message that a transport carries.
  *
  * @param bytes of a request's or a reply's body, 1 or more
- * @param name what sets the limit, for whoever asked for more
+ * @param name what sets the limit, for the user whose message is larger
  */
 public record MessageLimit(int bytes, String name) {
 

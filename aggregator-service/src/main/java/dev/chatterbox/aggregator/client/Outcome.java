@@ -13,7 +13,7 @@ public enum Outcome {
     WRONG,
     /** An error reply came, or a reply that cannot be read. */
     ERROR,
-    /** Whoever asked went away, or another call of the same request failed. */
+    /** The user went away, or another call of the same request failed. */
     CANCELLED;
 
     private final String tag = name().toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
  * for each row that is chosen, with the row, its {@link CallLimits}, a record of its {@link ClientSettings} and whatever
  * beans its constructor asks for; nothing else names it.
  *
- * <p>The contract, which {@code SquareClientContract} tests for every implementation, but for its {@link #deviations}:
+ * <p>The contract, which {@code SquareClientContract} tests for every implementation, apart from its {@link #deviations}:
  *
  * <ul>
  *   <li>{@link #square} is <em>cold</em>: each subscription is one call, and nothing is sent before it. It never
@@ -52,7 +52,7 @@ public interface SquareClient {
         return Map.of();
     }
 
-    /** What is otherwise than the contract above; empty but for a client that shows its library's defaults. */
+    /** What is otherwise than the contract above; empty unless it is a client that shows its library's defaults. */
     default Set<Deviation> deviations() {
         return Set.of();
     }

@@ -5,7 +5,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * One exchange that carries inputs to a square service, and their outputs back, in whatever order. Disposing of it ends
- * it in the middle, on any thread; the service is told. Once it has ended, whichever way, nothing of it is left.
+ * it in the middle, on any thread; the service learns of it. Once it has ended, whichever way, nothing of it is left.
  */
 public interface SquareStream extends Disposable {
 
@@ -15,7 +15,7 @@ public interface SquareStream extends Disposable {
      *
      * <p>The last output is handed on when the service has ended the exchange too: so an output too many, or an
      * exchange that never ends, is an error like another. Where the exchange breaks off, ends early or brings what was
-     * not asked for, every input that is outstanding ends with an error, and so does each that comes later.
+     * not requested, every input that is outstanding ends with an error, and so does each that comes later.
      *
      * @param request a unary one; each of the stream's numbers once, by one thread at a time
      */

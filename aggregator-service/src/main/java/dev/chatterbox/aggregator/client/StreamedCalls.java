@@ -6,7 +6,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The half of a {@link SquareStream} that is the same for every transport: knows which inputs are outstanding, each
- * with its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end are told by one
+ * with its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end come from one
  * thread at a time.
  */
 public abstract class StreamedCalls implements SquareStream {

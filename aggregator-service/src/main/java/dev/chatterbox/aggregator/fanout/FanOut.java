@@ -43,13 +43,13 @@ final class FanOut implements InFlightLimit.Caller {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final InFlightLimit.Share share;
 
-    /** Null but for a stream. */
+    /** Null where the request has no stream. */
     private final @Nullable StreamPermit permit;
 
     /** Null until the permit is acquired. */
     private volatile @Nullable SquareStream stream;
 
-    /** Written by the one thread that sends at a time; tells a cancelling thread which calls there are. */
+    /** Written by the one thread that sends at a time; a thread that cancels learns from it which calls there are. */
     private volatile int sent;
 
     /**
@@ -124,7 +124,7 @@ final class FanOut implements InFlightLimit.Caller {
         }
     }
 
-    /** Whoever asked has gone. Does nothing where the request has ended. */
+    /** The user has gone away. Does nothing where the request has ended. */
     void cancel() {
         transport.inFlightLimit.abandon(() -> end(Outcome.CANCELLED));
     }

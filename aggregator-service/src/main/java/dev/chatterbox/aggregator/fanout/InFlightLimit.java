@@ -33,8 +33,8 @@ final class InFlightLimit {
         boolean wantsMore();
 
         /**
-         * Sends one call, which has been counted; {@link Share#ended} is to be told of its end, or that there was
-         * none.
+         * Sends one call, which has been counted. {@link Share#ended} is to be called at its end, and also where no call
+         * was sent.
          */
         void sendNext();
     }
@@ -93,16 +93,6 @@ final class InFlightLimit {
     /** Calls, of a stream each of its inputs. */
     synchronized int inFlight() {
         return messages.inFlight - openStreams + streamedInputs.inFlight;
-    }
-
-    /** Their inputs. */
-    synchronized int inputsInFlight() {
-        return inputs;
-    }
-
-    /** Of the payloads of their inputs. */
-    synchronized long bytesInFlight() {
-        return bytes;
     }
 
     /** Requests in the queues. */
@@ -207,7 +197,7 @@ final class InFlightLimit {
         }
     }
 
-    /** Ends calls of a request before their time, and tells its caller; only then are their places given to others. */
+    /** Runs what ends calls of a request before their time; only then are their places given to others. */
     void abandon(Runnable calls) {
         if (sending.get()) {
             calls.run();

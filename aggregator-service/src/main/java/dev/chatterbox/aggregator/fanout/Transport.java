@@ -129,7 +129,7 @@ public final class Transport {
     /**
      * Why none of it is sent: a single message is more than is carried, or than may be in flight.
      *
-     * @return for whoever asked for it; null where it is sent
+     * @return for the user; null where it is sent
      */
     public @Nullable String refusal(Work work) {
         MessageLimit limit = work.exchange() == Exchange.STREAM
@@ -142,8 +142,8 @@ public final class Transport {
         }
         if (inFlightLimit.isTooMuch(work)) {
             return ("%s is more than one request may have in flight: %d inputs (chatterbox.inputs-per-request) and %d"
-                + " bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the"
-                + " heap, or what its library allows)")
+                            + " bytes (half of bounds.bytes-in-flight in GET /transports: chatterbox.payload-heap-share of the"
+                            + " heap, or what its library allows)")
                     .formatted(message(work), perRequest.inputs(), perRequest.bytes());
         }
         return null;

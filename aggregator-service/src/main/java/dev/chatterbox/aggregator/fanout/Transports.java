@@ -72,13 +72,15 @@ public class Transports implements SmartLifecycle {
 
     /** One thread, while there is something to send: a client that blocks it holds up its own row only. */
     static Executor sender(String row) {
-        ThreadPoolExecutor thread =
-                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread made = new Thread(task, "send-" + row);
-                    made.setDaemon(true);
-                    return made;
-                });
+        ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task, "send-" + row));
         thread.allowCoreThreadTimeOut(true);
+        return thread;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
         return thread;
     }
 
@@ -114,11 +116,7 @@ public class Transports implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        ExecutorService executor = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "stop-transport");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "stop-transport"));
         all().stream().filter(Transport::enabled).forEach(transport -> executor.execute(() -> stop(transport)));
         executor.shutdown();
         try {

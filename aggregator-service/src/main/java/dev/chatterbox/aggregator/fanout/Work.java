@@ -7,7 +7,7 @@ import dev.chatterbox.transport.Exchange;
  *
  * @param exchange how they travel
  * @param n 1 or more
- * @param size inputs of a message, but for the last, which may have fewer: 1 to n
+ * @param size inputs of a message, 1 to n; the last may have fewer
  * @param payload bytes of each input
  */
 public record Work(Exchange exchange, int n, int size, int payload) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row tells this client.
+ * The settings that a row gives to this client.
  *
  * @param targets the square services, as grpc-java names them ({@code host:port}, {@code dns:///name:port}), used in
  *     turn; a name that has several addresses is used for all of them

@@ -29,16 +29,15 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Calls over one channel or several, without a stub, a future or a timer of their own:
- * {@link PendingCalls} keeps the deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's
- * timer.
+ * Calls over one channel or several, without a stub, a future or a timer of their own: {@link PendingCalls} keeps the
+ * deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
 class GrpcSquareClient implements SquareStreamClient {
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
 
-    /** The second is asked for so that a reply of two messages is seen. */
+    /** How many messages a call requests: with the second, a reply of two messages is seen. */
     private static final int MESSAGES = 2;
 
     private final GrpcSettings settings;

@@ -24,7 +24,7 @@ final class GrpcStream extends StreamedCalls {
     private final int n;
     private volatile @Nullable ClientCall<Input, Output> call;
 
-    /** @param channels asked for the one to use when it is opened */
+    /** @param channels gives the one to use when the stream is opened */
     GrpcStream(PendingCalls pending, Supplier<Channel> channels, int n) {
         super(pending, n);
         this.channels = channels;
@@ -37,7 +37,7 @@ final class GrpcStream extends StreamedCalls {
         if (current == null) {
             current = channels.get().newCall(SquaresGrpc.getStreamMethod(), CallOptions.DEFAULT);
             current.start(new Received(), new Metadata());
-            // The one more is asked for so that it is seen.
+            // One more than there are inputs, so that an output too many is seen.
             current.request(n + 1);
             call = current;
         }

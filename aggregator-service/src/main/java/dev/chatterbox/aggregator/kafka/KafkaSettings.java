@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 /**
- * What a row tells this client.
+ * The settings that a row gives to this client.
  *
  * @param servers one address or several, with commas between them
- * @param instance tells aggregators over one broker apart. A number chooses the partition of the reply topic, modulo
+ * @param instance distinguishes aggregators over one broker. A number chooses the partition of the reply topic, modulo
  *     their count, any other word its hash; where it is empty it is random. Two that share a partition are right all
  *     the same: each then skips the other's replies
  */

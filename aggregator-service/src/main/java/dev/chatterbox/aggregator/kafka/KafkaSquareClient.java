@@ -99,7 +99,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     private final int partitionOffset;
 
     /**
-     * The first half of each correlation id: tells this client's replies from those of others on the same partition.
+     * The first half of each correlation id: distinguishes this client's replies from those of others on the same partition.
      */
     private final long requester = ThreadLocalRandom.current().nextLong();
 

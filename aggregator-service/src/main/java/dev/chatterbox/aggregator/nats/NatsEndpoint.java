@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.nats;
 
+import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,21 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
+    }
+
+    /**
+     * Subscribes to an inbox: each message comes to a subject of its own below it, which ends with a correlation id.
+     *
+     * @param arrived takes messages with their correlation id, on the inbox's dispatcher thread
+     * @return the subject, less the correlation id
+     */
+    static String inbox(Connection connection, ObjLongConsumer<Message> arrived) {
+        String inbox = connection.createInbox() + ".";
+        connection
+                .createDispatcher(message ->
+                        arrived.accept(message, CorrelatedClient.correlationId(message.getSubject(), inbox.length())))
+                .subscribe(inbox + "*");
+        return inbox;
     }
 
     /**

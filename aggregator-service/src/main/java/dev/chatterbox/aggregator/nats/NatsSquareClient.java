@@ -7,7 +7,6 @@ import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.nats.NatsConnection;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nats.client.Connection;
 import io.nats.client.Message;
 import java.util.Map;
 
@@ -41,16 +40,7 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
 
     @Override
     protected NatsConnection<String> open() throws Exception {
-        return endpoint.open(maxInFlight, this::inbox);
-    }
-
-    /** Replies come to a subject each, below an inbox. */
-    private String inbox(Connection connection) {
-        String inbox = connection.createInbox() + ".";
-        connection
-                .createDispatcher(reply -> replied(reply, correlationId(reply.getSubject(), inbox.length())))
-                .subscribe(inbox + "*");
-        return inbox;
+        return endpoint.open(maxInFlight, connection -> NatsEndpoint.inbox(connection, this::replied));
     }
 
     @Override

@@ -33,16 +33,12 @@ interface ReplyAddress {
     Headers of(String correlationId);
 
     /**
-     * Replies over core NATS: each comes to a subject of its own, below an inbox.
+     * Replies over core NATS.
      *
-     * @param replied takes replies with their correlation id, on the inbox's dispatcher thread
+     * @param replied as {@link NatsEndpoint#inbox} has it
      */
     static ReplyAddress inbox(Connection connection, ObjLongConsumer<Message> replied) {
-        String inbox = connection.createInbox() + ".";
-        connection
-                .createDispatcher(reply ->
-                        replied.accept(reply, CorrelatedClient.correlationId(reply.getSubject(), inbox.length())))
-                .subscribe(inbox + "*");
+        String inbox = NatsEndpoint.inbox(connection, replied);
         return correlationId -> new Headers().put(JetStreams.REPLY_TO, inbox + correlationId);
     }
 

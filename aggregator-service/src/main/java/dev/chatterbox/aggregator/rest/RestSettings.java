@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import reactor.netty.http.HttpProtocol;
 
 /**
- * What a row tells this client.
+ * The settings that a row gives to this client.
  *
  * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of
  *     them

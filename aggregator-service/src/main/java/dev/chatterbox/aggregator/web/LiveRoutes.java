@@ -48,7 +48,7 @@ class LiveRoutes {
                 .build();
     }
 
-    /** Kept by no browser: a jar's files all bear one date, so that it could not tell a new page from an old one. */
+    /** Kept by no browser: a jar's files all bear one date, so that it could not distinguish a new page from an old one. */
     private void protect(Resource file, HttpHeaders headers) {
         headers.set("Content-Security-Policy", policy);
         headers.set("X-Content-Type-Options", "nosniff");

@@ -19,7 +19,7 @@ record Sample(long time, double seconds, ProcessSample process, Map<String, RowS
     /**
      * Rates are per second, latencies are seconds, and absent where nothing ended.
      *
-     * @param state absent where nobody asked the transport
+     * @param state absent where the transport was not checked
      * @param waiting requests that wait until the limit on calls in flight lets them send their next call
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

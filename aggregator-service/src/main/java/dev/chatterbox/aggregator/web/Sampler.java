@@ -31,7 +31,7 @@ final class Sampler {
     /**
      * What happened since the sample before, or since this sampler was made.
      *
-     * @param states of those transports that were asked, by name
+     * @param states of those transports that were checked, by name
      */
     Sample sample(Map<String, Transport.Status> states) {
         long nowNanos = System.nanoTime();
@@ -63,8 +63,8 @@ final class Sampler {
     private record RowMeters(Transport transport, Meter calls, Meter requests) {
 
         RowSample figures(Transport.@Nullable Status state, double seconds) {
-            // That a transport is disabled is known without asking.
-            String unasked = transport.enabled() ? null : "disabled";
+            // That a transport is disabled is known without a check.
+            String unchecked = transport.enabled() ? null : "disabled";
             IntervalCounts call = calls.advance();
             IntervalCounts request = requests.advance();
             Map<String, Double> outcomes = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class Sampler {
                 }
             });
             return new RowSample(
-                    state == null ? unasked : state.state(),
+                    state == null ? unchecked : state.state(),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
                     call.count() / seconds,

@@ -16,7 +16,8 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
     @Override
     protected int held(SquareClient client) {
         // As many threads as are at work on calls.
-        return requireNonNull(ReflectionTestUtils.<Integer>invokeMethod(getField(client, "threads"), "estimateBusy"));
+        Object threads = requireNonNull(getField(client, "threads"));
+        return requireNonNull(ReflectionTestUtils.<Integer>invokeMethod(threads, "estimateBusy"));
     }
 
     @Override

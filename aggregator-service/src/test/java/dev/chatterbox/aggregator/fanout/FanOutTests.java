@@ -698,8 +698,7 @@ class FanOutTests {
         // One more a thread: a call that is cancelled while it is being sent no longer counts before it is gone.
         assertThat(most.get()).as("messages, and inputs of streams").isLessThanOrEqualTo(64 + 64 + 5);
         assertThat(transport.inFlight()).isZero();
-        assertThat(transport.inFlightLimit.inputsInFlight()).isZero();
-        assertThat(transport.inFlightLimit.bytesInFlight()).isZero();
+        assertThat(transport.inFlightLimit).extracting("inputs", "bytes").containsExactly(0, 0L);
         assertThat(transport.waiting()).isZero();
         assertRoomFor(transport, 200);
     }

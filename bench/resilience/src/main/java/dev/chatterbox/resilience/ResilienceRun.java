@@ -273,7 +273,9 @@ public final class ResilienceRun {
             Optional<String> failure = Attempt.failure(() -> one.script().run(faults));
             if (failure.isPresent()) {
                 faults.missed.add(failure.get());
+                // What the case did is undone, so that the next one is not charged for it.
                 Attempt.failure(faults::repairLinks);
+                Attempt.failure(stackFaults::clear);
             }
             // Calls that nobody will answer any more end at their deadline.
             boolean well = awaitWell(recorder, plan.deadline.plusSeconds(1));

@@ -32,6 +32,7 @@ import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.core.publisher.MonoSink;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -162,7 +163,9 @@ class SquareRoutes {
                 .map(SquareRoutes::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(answer)
-                .onErrorResume(DataBufferLimitException.class, error -> tooLarge());
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge())
+                // The requester left before its body was whole: there is nobody to answer, and nothing to log.
+                .onErrorResume(AbortedException.class, gone -> Mono.empty());
     }
 
     private static byte[] bytes(DataBuffer buffer) {

@@ -32,8 +32,8 @@ import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.channel.AbortedException;
 import reactor.core.publisher.MonoSink;
+import reactor.netty.channel.AbortedException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -63,9 +63,18 @@ class Problems implements WebExceptionHandler {
         return "{\"error\":" + mapper.writeValueAsString(problem(error)) + "}\n";
     }
 
-    /** @param detail what was wrong with a request, and what would be right */
+    /**
+     * An answer that is an error. It has no stack trace: the detail says all, and bad requests may come in any number.
+     *
+     * @param detail what was wrong with a request, and what would be right
+     */
     static ErrorResponseException problem(HttpStatus status, String detail) {
-        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), null);
+        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), null) {
+            @Override
+            public synchronized Throwable fillInStackTrace() {
+                return this;
+            }
+        };
     }
 
     private static ProblemDetail problem(Throwable error) {

@@ -108,6 +108,19 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return (calls + size - 1) / size;
     }
 
+    /** The aggregator's path for it over a row: {@code /nats/square/unary/1000}. */
+    public String path(String row) {
+        List<String> query = new ArrayList<>();
+        if (exchange == Exchange.BATCH) {
+            query.add("size=" + size);
+        }
+        if (payloadBytes > 0) {
+            query.add("payload=" + payloadBytes);
+        }
+        return "/%s/square/%s/%d".formatted(row, exchange.text(), calls)
+                + (query.isEmpty() ? "" : "?" + String.join("&", query));
+    }
+
     /** Whether the two are the same, whatever their loads are. */
     public boolean differsOnlyInLoadFrom(Workload other) {
         return equals(other.under(load));

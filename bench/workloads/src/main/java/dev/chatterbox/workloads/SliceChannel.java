@@ -1,0 +1,180 @@
+package dev.chatterbox.workloads;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A connection between the bench, which orders slices, and a process that carries them out, the load generator or a
+ * bare client. Each line is a {@link Slice} one way and its {@link SliceResult} the other; the process says hello with
+ * the token that it was started with. Either end sees at once when the other one is gone.
+ */
+public final class SliceChannel implements Closeable {
+
+    /** The environment variable that names address and token: {@code 127.0.0.1:40123/TOKEN}. */
+    public static final String VARIABLE = "CHATTERBOX_SLICES";
+
+    private static final String HELLO = "hello ";
+    private static final String STOP = "stop ";
+
+    private final Socket socket;
+    private final BufferedReader in;
+    private final OutputStream out;
+
+    private SliceChannel(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        out = socket.getOutputStream();
+    }
+
+    /** Where the bench waits for one process, on loopback. */
+    public static final class Listener implements Closeable {
+
+        private final ServerSocket server;
+        private final String token = UUID.randomUUID().toString();
+
+        public Listener() throws IOException {
+            server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        }
+
+        /** What the process must find in its environment. */
+        public Map<String, String> environment() {
+            return Map.of(
+                    VARIABLE,
+                    "%s:%d/%s".formatted(server.getInetAddress().getHostAddress(), server.getLocalPort(), token));
+        }
+
+        /**
+         * Waits for the process's hello; connections without the token are closed.
+         *
+         * @return empty if it did not come in this time
+         */
+        public Optional<SliceChannel> accept(Duration patience) throws IOException {
+            long deadline = System.nanoTime() + patience.toNanos();
+            while (true) {
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    return Optional.empty();
+                }
+                server.setSoTimeout((int) left);
+                try {
+                    Socket socket = server.accept();
+                    SliceChannel channel = new SliceChannel(socket);
+                    socket.setSoTimeout(1000);
+                    String line = channel.in.readLine();
+                    if ((HELLO + token).equals(line)) {
+                        return Optional.of(channel);
+                    }
+                    channel.close();
+                } catch (SocketTimeoutException e) {
+                    // The patience is looked at again.
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+        }
+    }
+
+    /**
+     * Connects to the bench that started this process.
+     *
+     * @param variable the value of {@link #VARIABLE}
+     * @throws WorkloadException the value is none
+     */
+    public static SliceChannel connect(String variable) throws IOException {
+        int slash = variable.indexOf('/');
+        int colon = variable.lastIndexOf(':', slash);
+        Workload.require(
+                colon > 0 && variable.substring(colon + 1, slash).matches("[0-9]{1,5}"),
+                "%s must be HOST:PORT/TOKEN, but it is '%s'",
+                VARIABLE,
+                variable);
+        Socket socket = new Socket();
+        socket.connect(
+                new InetSocketAddress(
+                        variable.substring(0, colon), Integer.parseInt(variable.substring(colon + 1, slash))),
+                5000);
+        SliceChannel channel = new SliceChannel(socket);
+        channel.write(HELLO + variable.substring(slash + 1));
+        return channel;
+    }
+
+    /** The bench's side. */
+    public void order(Slice slice) throws IOException {
+        write(slice.line());
+    }
+
+    /** The bench's side: no further request of the slice under way begins; its result follows as ever. */
+    public void stop(Slice slice) throws IOException {
+        write(STOP + slice.id());
+    }
+
+    /**
+     * The bench's side: waits for the next result.
+     *
+     * @return empty if the process is gone, or none came in this time
+     */
+    public Optional<SliceResult> result(Duration patience) throws IOException {
+        socket.setSoTimeout((int) Math.max(1, patience.toMillis()));
+        try {
+            String line = in.readLine();
+            return Optional.ofNullable(line).map(SliceResult::parse);
+        } catch (SocketTimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The process's side. */
+    public void answer(SliceResult result) throws IOException {
+        write(result.line());
+    }
+
+    /** What the process does as it is ordered to; called by the thread that serves the channel. */
+    public interface Worker {
+
+        /** Begins the slice and returns at once; whoever ends it calls {@link SliceChannel#answer}. */
+        void begin(Slice slice);
+
+        /** No further request of this slice begins; it may have ended already. */
+        void stop(String id);
+    }
+
+    /** The process's side: serves until the bench closes the channel. */
+    public void serve(Worker worker) throws IOException {
+        socket.setSoTimeout(0);
+        String line;
+        while ((line = in.readLine()) != null) {
+            if (line.startsWith(STOP)) {
+                worker.stop(line.substring(STOP.length()));
+            } else {
+                worker.begin(Slice.parse(line));
+            }
+        }
+    }
+
+    private synchronized void write(String line) throws IOException {
+        out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.chatterbox.workloads;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What came of a {@link Slice}. Its length runs from its first request to its last answer.
+ *
+ * @param id the slice's
+ * @param seconds its length
+ * @param fullSeconds its length until the first user had nothing left to do; in the open model its length
+ * @param fullRight right answers in {@code fullSeconds}: throughput is the one divided by the other
+ * @param right right answers of the whole slice
+ * @param failures the others, by kind ({@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the like)
+ * @param unansweredNanos the age of the youngest request that no answer came for, after which it was given up: no
+ *     percentile above it is known; 0 where every request was answered
+ * @param latency nanoseconds of every request, unanswered ones with their age: an HdrHistogram, compressed, Base64;
+ *     in the open model from the intended start. Empty for a bare client
+ * @param busiestThread the part of {@code seconds}, 0 to 1, that the busiest thread of the generator spent on a processor
+ * @param inFlight calls in flight of a bare client; 0 for the generator
+ */
+public record SliceResult(
+        String id,
+        double seconds,
+        double fullSeconds,
+        long fullRight,
+        long right,
+        Map<String, Long> failures,
+        long unansweredNanos,
+        String latency,
+        double busiestThread,
+        int inFlight) {
+
+    static final String VERB = "result";
+
+    private static final String FAILURE = "failure.";
+
+    public SliceResult {
+        failures = Map.copyOf(failures);
+    }
+
+    /** All that were not answered right. */
+    public long failed() {
+        return failures.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** In a line, for {@link #parse}. */
+    String line() {
+        Map<String, String> members = new LinkedHashMap<>();
+        members.put("id", id);
+        members.put("seconds", Double.toString(seconds));
+        members.put("fullSeconds", Double.toString(fullSeconds));
+        members.put("fullRight", Long.toString(fullRight));
+        members.put("right", Long.toString(right));
+        failures.forEach((kind, count) -> members.put(FAILURE + kind, Long.toString(count)));
+        members.put("unansweredNanos", Long.toString(unansweredNanos));
+        members.put("latency", latency);
+        members.put("busiestThread", Double.toString(busiestThread));
+        members.put("inFlight", Integer.toString(inFlight));
+        return Line.of(VERB, members);
+    }
+
+    /** @throws WorkloadException the line is no result's */
+    static SliceResult parse(String line) {
+        Line of = Line.parse(line, VERB);
+        Map<String, Long> failures = new TreeMap<>();
+        of.names()
+                .filter(name -> name.startsWith(FAILURE))
+                .forEach(name -> failures.put(name.substring(FAILURE.length()), of.whole(name)));
+        return new SliceResult(
+                of.text("id"),
+                of.number("seconds"),
+                of.number("fullSeconds"),
+                of.whole("fullRight"),
+                of.whole("right"),
+                failures,
+                of.whole("unansweredNanos"),
+                of.text("latency"),
+                of.number("busiestThread"),
+                (int) of.whole("inFlight"));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.chatterbox.workloads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class SliceChannelTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final SliceResult RESULT = new SliceResult(
+            "1/nats", 0.5, 0.4, 40, 42, Map.of("timeout", 2L, "http-503", 1L), 30_000_000_000L, "HIST=+/&", 0.25, 0);
+
+    @Test
+    void givesASliceAndTakesItsResult() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            Slice slice = new Slice("1/nats", "nats", Workload.parse("batch calls=10 size=5 users=4 payload=7"), 42, 0);
+            CompletableFuture<Slice> given = served(listener);
+            try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
+                bench.order(slice);
+
+                assertThat(bench.result(PATIENCE)).contains(RESULT);
+                assertThat(given).isCompletedWithValue(slice);
+                assertThat(RESULT.failed()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void saysNoResultWhenTheProcessIsGone() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE))
+                    .close();
+            try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
+                assertThat(bench.result(PATIENCE)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void letsNobodyInWithoutTheToken() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            String address = listener.environment().get(SliceChannel.VARIABLE);
+            int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1, address.indexOf('/')));
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                stranger.getOutputStream().write("hello me\n".getBytes(StandardCharsets.UTF_8));
+                served(listener);
+
+                try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
+                    bench.order(new Slice("2", "nats", Workload.parse("unary calls=1 users=1"), 0, 1.5));
+                    assertThat(bench.result(PATIENCE)).isPresent();
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoAddress() {
+        assertThatExceptionOfType(WorkloadException.class)
+                .isThrownBy(() -> SliceChannel.connect("localhost"))
+                .withMessage("CHATTERBOX_SLICES must be HOST:PORT/TOKEN, but it is 'localhost'");
+    }
+
+    /** A process that answers every slice with the same result. */
+    private static CompletableFuture<Slice> served(SliceChannel.Listener listener) {
+        CompletableFuture<Slice> given = new CompletableFuture<>();
+        Thread process = new Thread(() -> {
+            try (SliceChannel channel =
+                    SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE))) {
+                channel.serve(new SliceChannel.Worker() {
+                    @Override
+                    public void begin(Slice slice) {
+                        given.complete(slice);
+                        try {
+                            channel.answer(RESULT);
+                        } catch (IOException e) {
+                            given.completeExceptionally(e);
+                        }
+                    }
+
+                    @Override
+                    public void stop(String id) {
+                        given.completeExceptionally(new AssertionError("nobody ordered a stop"));
+                    }
+                });
+            } catch (IOException e) {
+                given.completeExceptionally(e);
+            }
+        });
+        process.setDaemon(true);
+        process.start();
+        return given;
+    }
+}

@@ -1,28 +1,65 @@
 package dev.chatterbox.load;
 
-import java.nio.file.Path;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What {@code ./chatterbox compare} runs: the plan in the file that {@code -Dchatterbox.plan} names. It tells what
- * happens in lines on standard output that begin with {@code @chatterbox } and go on in JSON:
- * {@code {"event":"ready"}}; for each step, with its {@code id}, {@code warmup}, {@code measure} and {@code measured}
- * at the edges of the phases, and {@code ended} with all members of {@link StepResult}; and {@code {"event":"done"}}.
- * If the plan names a file of answers, a warm-up ends when that says {@code warm ID}, and no step begins before it
- * says {@code next ID} of the one before.
+ * What {@code ./chatterbox compare} runs: it carries out the slices that the bench orders over the channel that the
+ * environment names ({@link SliceChannel#VARIABLE}), also several at once, until the bench closes it. Its properties:
+ * {@code chatterbox.users} is how many users there are, {@code chatterbox.baseUrl} the aggregator's address, and
+ * {@code chatterbox.requestTimeout} says after how many seconds a request has failed, 30 by default.
  */
 public final class ComparisonSimulation extends LoadSimulation {
 
-    public ComparisonSimulation() {
-        this(plan());
+    private static final Logger LOG = LoggerFactory.getLogger(ComparisonSimulation.class);
+
+    private final Map<String, SliceRun> underWay = new ConcurrentHashMap<>();
+    private final SliceChannel channel;
+
+    public ComparisonSimulation() throws IOException {
+        super(
+                System.getProperty("chatterbox.baseUrl", ""),
+                Integer.getInteger("chatterbox.users", 1000),
+                Double.parseDouble(System.getProperty("chatterbox.requestTimeout", "30")));
+        channel = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""));
     }
 
-    private ComparisonSimulation(LoadPlan plan) {
-        super(plan, new EventLines(System.out, plan.answers() == null ? null : Path.of(plan.answers())));
+    @Override
+    void serve() throws IOException {
+        try (channel) {
+            channel.serve(new SliceChannel.Worker() {
+                @Override
+                public void begin(Slice slice) {
+                    SliceRun run = run(slice);
+                    underWay.put(slice.id(), run);
+                    run.start().thenAccept(ComparisonSimulation.this::answer);
+                }
+
+                @Override
+                public void stop(String id) {
+                    SliceRun run = underWay.get(id);
+                    if (run != null) {
+                        run.stop();
+                    }
+                }
+            });
+        } finally {
+            underWay.values().forEach(SliceRun::stop);
+        }
     }
 
-    private static LoadPlan plan() {
-        String file = System.getProperty("chatterbox.plan", "");
-        SettingsException.require(!file.isBlank(), "chatterbox.plan must name the plan's file");
-        return LoadPlan.read(Path.of(file));
+    private void answer(SliceResult result) {
+        underWay.remove(result.id());
+        try {
+            channel.answer(result);
+        } catch (IOException e) {
+            LOG.warn("The bench does not take the result of slice {}: {}", result.id(), e.toString());
+        }
     }
 }

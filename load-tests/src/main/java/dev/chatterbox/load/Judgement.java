@@ -23,6 +23,9 @@ record Judgement(
     /** The request could not be made, or its answer not be looked at: a fault of the generator. */
     static final Judgement OTHER = new Judgement("other", null, null);
 
+    /** No user was free for the request before its slice was over. */
+    static final Judgement UNSENT = new Judgement("unsent", null, null);
+
     static Judgement status(int status) {
         return new Judgement("http-" + status, null, null);
     }
@@ -33,6 +36,10 @@ record Judgement(
 
     boolean isRight() {
         return this == RIGHT;
+    }
+
+    boolean isAnswered() {
+        return this != TIMEOUT && this != CONNECT && this != UNSENT;
     }
 
     /** As Gatling's report shows it. */

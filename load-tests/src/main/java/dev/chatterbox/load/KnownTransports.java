@@ -1,6 +1,7 @@
 package dev.chatterbox.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,10 +37,10 @@ final class KnownTransports {
                     .connectTimeout(TIMEOUT)
                     .build()
                     .send(request, HttpResponse.BodyHandlers.ofString());
-            return LoadJson.MAPPER.readTree(response.body());
+            return new ObjectMapper().readTree(response.body());
         } catch (IOException | IllegalArgumentException e) {
-            throw new SettingsException("transport must be named, for %s/transports does not tell them: %s"
-                    .formatted(baseUrl, LoadJson.rootCause(e)));
+            throw new SettingsException(
+                    "transport must be named, for %s/transports does not name them: %s".formatted(baseUrl, e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SettingsException("interrupted");

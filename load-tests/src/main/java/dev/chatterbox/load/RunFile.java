@@ -1,6 +1,12 @@
 package dev.chatterbox.load;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -13,100 +19,89 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A standalone run: tells a person what happens, and writes {@code chatterbox.json} beside Gatling's own report.
- * Gatling names its folder when the run starts and tells nobody; it is the newest one of the simulation in
+ * What a standalone run says to a person, and its {@code chatterbox.json} beside Gatling's own report. Gatling names
+ * its folder when the run starts and does not say how; it is the newest one of the simulation in
  * {@code gatling.resultsFolder}.
  */
-final class RunFile implements PlanListener {
+final class RunFile {
 
     /** A rate that was missed by more is worth a warning. */
     private static final double RATE_TOLERANCE = 0.02;
 
-    /** The file's contents. */
-    private record Contents(String schema, String model, LoadPlan plan, List<MeasuredStep> steps) {}
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(new SimpleModule().addSerializer(Workload.class, ToStringSerializer.instance))
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
 
-    private record MeasuredStep(Step step, StepResult result) {}
+    private record Contents(String schema, LoadPlan plan, List<Measurement> rows) {}
 
-    private final String model;
     private final LoadPlan plan;
     private final String folderPrefix;
     private final Path results = Path.of(System.getProperty("gatling.resultsFolder", "target/gatling"));
     private final PrintStream out = System.out;
-    private final List<MeasuredStep> steps = new ArrayList<>();
+    private final List<Measurement> rows = new ArrayList<>();
 
-    RunFile(String model, LoadPlan plan, Class<?> simulation) {
-        this.model = model;
+    RunFile(LoadPlan plan, Class<?> simulation) {
         this.plan = plan;
         this.folderPrefix = simulation.getSimpleName().toLowerCase(Locale.ROOT) + "-";
     }
 
-    @Override
-    public void ready() {
-        out.printf("%nchatterbox, %s model%n", model);
+    void begin() {
+        out.printf("%nchatterbox, %s model%n", plan.model());
         out.printf("  baseUrl         %s%n", plan.baseUrl());
-        out.printf(
-                "  transport       %s%n",
-                String.join(", ", plan.steps().stream().map(Step::row).toList()));
-        out.printf("  workload        %s%n", plan.steps().get(0).workload());
-        out.printf("  warmUp          %s s%n", plan.warmUp().minSeconds());
-        out.printf("  duration        %s s%n", plan.measureSeconds());
-        out.printf("  requestTimeout  %s s%n", plan.timeoutSeconds());
+        out.printf("  transport       %s%n", String.join(", ", plan.rows()));
+        out.printf("  workload        %s%n", plan.workload());
+        out.printf("  warmUp          %s s%n", plan.warmUp());
+        out.printf("  duration        %s s%n", plan.duration());
+        out.printf("  requestTimeout  %s s%n", plan.requestTimeout());
         out.printf("  java            %s%n%n", Runtime.version());
     }
 
-    @Override
-    public void warmUp(Step step) {
-        out.printf("%n%s: warming up%n", step.row());
+    void say(String row, String what) {
+        out.printf("%n%s: %s%n", row, what);
     }
 
-    @Override
-    public void measure(Step step) {
-        out.printf("%n%s: measuring%n", step.row());
-    }
-
-    @Override
-    public void measured(Step step) {
-        out.printf("%n%s: measured, waiting for the last answers%n", step.row());
-    }
-
-    @Override
-    public void ended(Step step, StepResult result) {
-        steps.add(new MeasuredStep(step, result));
-        Percentiles latency = result.latency();
+    void take(Measurement row) {
+        rows.add(row);
+        Percentiles latency = row.latency();
         out.printf(
                 Locale.ROOT,
-                "%n%s: %.1f requests/s, %.0f calls/s, p50 %.2f ms, p99 %.2f ms, max %.2f ms, %d right, %d failed %s%n",
-                step.row(),
-                result.requestsPerSecond(),
-                result.requestsPerSecond() * step.workload().calls(),
-                latency.p50() * 1000,
-                latency.p99() * 1000,
-                latency.max() * 1000,
-                result.requests(),
-                result.failed(),
-                result.failed() == 0 ? "" : result.failures());
-        if (!result.warmUp().stable()) {
-            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may tell%n", step.row());
+                "%n%s: %.1f requests/s, %.0f calls/s, p50 %s, p99 %s, max %s, %d right, %d failed %s%n",
+                row.row(),
+                row.requestsPerSecond(),
+                row.requestsPerSecond() * plan.workload().calls(),
+                millis(row, latency.p50()),
+                millis(row, latency.p99()),
+                millis(row, latency.max()),
+                row.requests(),
+                row.failed(),
+                row.failed() == 0 ? "" : row.failures());
+        if (!row.stable()) {
+            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row.row());
         }
-        Double target = step.rate();
-        Double achieved = result.rate();
-        if (target != null && achieved != null && Math.abs(achieved - target) > RATE_TOLERANCE * target) {
+        Double achieved = row.rate();
+        if (achieved != null
+                && plan.workload().load() instanceof Load.Rate target
+                && Math.abs(achieved - target.perSecond()) > RATE_TOLERANCE * target.perSecond()) {
             out.printf(
                     Locale.ROOT,
-                    "%s: WARNING: the rate was missed: %.2f requests/s were started, not %.2f%n",
-                    step.row(),
+                    "%s: WARNING: the rate was missed: %.2f requests/s were sent, not %.2f%n",
+                    row.row(),
                     achieved,
-                    target);
+                    target.perSecond());
         }
     }
 
-    @Override
-    public void done() {
+    /** With a sign before what may be more, because a request was given up at that age. */
+    private static String millis(Measurement row, double seconds) {
+        boolean atLeast = row.unansweredNanos() > 0 && seconds * 1e9 >= row.unansweredNanos();
+        return String.format(Locale.ROOT, "%s%.2f ms", atLeast ? "≥ " : "", seconds * 1000);
+    }
+
+    void write() {
         try {
             Path file = folder().resolve("chatterbox.json");
-            LoadJson.MAPPER
-                    .writer(SerializationFeature.INDENT_OUTPUT)
-                    .writeValue(file.toFile(), new Contents("chatterbox-load/2", model, plan, steps));
+            MAPPER.writeValue(file.toFile(), new Contents("chatterbox-load/3", plan, rows));
             out.printf("%nWith nanoseconds and every percentile: %s%n", file.toAbsolutePath());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,15 +1,14 @@
 package dev.chatterbox.load;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/**
- * What ended in one stretch of time. A lock is enough: a few threads, each once a request, for some hundred
- * nanoseconds; and so counts and histogram always agree.
- */
+/** What became of the requests of a slice. Not safe for concurrent use. */
 final class Tally {
 
     /** Significant digits: any value is off by at most 0.1 %. */
@@ -17,52 +16,48 @@ final class Tally {
 
     private final Histogram latencies = new Histogram(DIGITS);
     private final Map<String, Long> failures = new TreeMap<>();
-    private long requests;
-    private long failed;
+    private long right;
+    private long unansweredNanos;
 
-    synchronized void add(Judgement judgement, long latencyNanos) {
+    void add(Judgement judgement, long latencyNanos) {
         if (judgement.isRight()) {
-            requests++;
+            right++;
         } else {
-            failed++;
             failures.merge(judgement.kind(), 1L, Long::sum);
         }
-        latencies.recordValue(Math.max(0, latencyNanos));
+        if (!judgement.isAnswered()) {
+            unansweredNanos = unansweredNanos == 0 ? latencyNanos : Math.min(unansweredNanos, latencyNanos);
+        }
+        latencies.recordValue(latencyNanos);
     }
 
-    /** Leaves the latencies out: those of warm-up and drain mean nothing. */
-    synchronized void addCounts(Tally other) {
-        requests += other.requests();
-        failed += other.failed();
-        other.failures().forEach((kind, count) -> failures.merge(kind, count, Long::sum));
+    long right() {
+        return right;
     }
 
-    synchronized long requests() {
-        return requests;
+    Map<String, Long> failures() {
+        return failures;
     }
 
-    synchronized long failed() {
-        return failed;
+    /** The age of the youngest request that was given up without an answer; 0 if there is none. */
+    long unansweredNanos() {
+        return unansweredNanos;
     }
 
-    synchronized Map<String, Long> failures() {
-        return new TreeMap<>(failures);
+    /** The latencies as a histogram, compressed, in Base64. */
+    String latency() {
+        ByteBuffer buffer = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
+        int length = latencies.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    synchronized Percentiles latency() {
-        return Percentiles.of(latencies);
-    }
-
-    /**
-     * The latencies: an upper bound in nanoseconds and how many there were up to it and above the one before,
-     * ascending.
-     */
-    synchronized List<List<Long>> buckets() {
-        List<List<Long>> buckets = new ArrayList<>();
-        latencies
-                .recordedValues()
-                .forEach(value ->
-                        buckets.add(List.of(value.getValueIteratedTo(), value.getCountAddedInThisIterationStep())));
-        return buckets;
+    /** @param latency as {@link #latency()} gives it */
+    static Histogram decode(String latency) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(latency)), 0);
+        } catch (DataFormatException e) {
+            throw new IllegalArgumentException("no histogram: " + latency, e);
+        }
     }
 }

@@ -1,9 +1,9 @@
 /**
  * Gatling simulations that measure an aggregator over HTTP, whatever its transports.
  *
- * <p>A simulation runs a {@link dev.chatterbox.load.LoadPlan plan}: {@link dev.chatterbox.load.Step steps} one after
- * the other, each with a warm-up, a measured window and a drain. The standalone simulations make their plan from
- * system properties, the comparison reads it from a file.
+ * <p>Gatling's users live for the whole run. A {@link dev.chatterbox.workloads.Slice slice} gives some of them requests
+ * to make. The comparison orders slices over a channel; the standalone simulations make their own from system
+ * properties.
  */
 @NullMarked
 package dev.chatterbox.load;

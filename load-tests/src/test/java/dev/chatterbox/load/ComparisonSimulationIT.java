@@ -1,16 +1,20 @@
 package dev.chatterbox.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.data.Percentage.withPercentage;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,27 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One run of many steps, as ./chatterbox compare has it; each test looks at another side of it. */
+/** One run of many slices, as ./chatterbox compare has it; each test looks at another side of it. */
 class ComparisonSimulationIT {
 
-    private static final String WARM_UP =
-            "{\"windowSeconds\":0.4,\"tolerance\":0.5,\"windows\":2,\"minSeconds\":0.8,\"maxSeconds\":2}";
+    private static final int USERS = 12;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final List<String> STEPS = List.of(
-            "{\"id\":\"right\",\"row\":\"right\",\"workload\":\"unary calls=1000 users=10\"}",
-            "{\"id\":\"wrong\",\"row\":\"wrong\",\"workload\":\"unary calls=10 users=3\"}",
-            "{\"id\":\"some-wrong\",\"row\":\"some-wrong\",\"workload\":\"unary calls=10 users=5\"}",
-            "{\"id\":\"busy\",\"row\":\"busy\",\"workload\":\"unary calls=10 users=3\"}",
-            "{\"id\":\"moved\",\"row\":\"moved\",\"workload\":\"unary calls=10 users=3\"}",
-            "{\"id\":\"silent\",\"row\":\"silent\",\"workload\":\"unary calls=10 users=3\"}",
-            "{\"id\":\"broken\",\"row\":\"broken\",\"workload\":\"unary calls=10 users=3\"}",
-            "{\"id\":\"slow\",\"row\":\"slow\",\"workload\":\"unary calls=10 users=4\"}",
-            "{\"id\":\"1 slow unary calls=1 rate=70%\",\"row\":\"slow\",\"workload\":\"unary calls=1 rate=50.5\"}");
-
-    /** As the comparison names its slots. */
-    private static final String OPEN = "1 slow unary calls=1 rate=70%";
-
-    private static final List<JsonNode> EVENTS = new ArrayList<>();
+    private static final Map<String, SliceResult> RESULTS = new HashMap<>();
 
     @TempDir
     static Path folder;
@@ -48,62 +38,134 @@ class ComparisonSimulationIT {
     private static TinyServer server;
 
     @SuppressWarnings("NullAway.Init")
+    private static TinyServer otherServer;
+
+    @SuppressWarnings("NullAway.Init")
+    private static SliceChannel bench;
+
+    @SuppressWarnings("NullAway.Init")
     private static GatlingProcess.Finished generator;
+
+    private static double busyWhileParked;
+    private static double turnaroundMillis;
 
     @BeforeAll
     static void compare() throws Exception {
         server = new TinyServer();
-        Path plan = Files.writeString(
-                folder.resolve("plan.json"),
-                "{\"baseUrl\":\"%s\",\"warmUp\":%s,\"measureSeconds\":1.2,\"requestTimeoutSeconds\":2,\"steps\":[%s]}"
-                        .formatted(server.url(), WARM_UP, String.join(",", STEPS)));
-
-        generator = GatlingProcess.run(ComparisonSimulation.class, folder, Map.of("chatterbox.plan", plan.toString()));
-
-        for (String line : generator.output().lines().toList()) {
-            if (line.startsWith(EventLines.PREFIX)) {
-                EVENTS.add(LoadJson.MAPPER.readTree(line.substring(EventLines.PREFIX.length())));
-            }
+        otherServer = new TinyServer();
+        try (SliceChannel.Listener listener = new SliceChannel.Listener();
+                GatlingProcess gatling = GatlingProcess.start(
+                        ComparisonSimulation.class,
+                        folder,
+                        Map.of(
+                                "chatterbox.baseUrl",
+                                server.url(),
+                                "chatterbox.users",
+                                Integer.toString(USERS),
+                                "chatterbox.requestTimeout",
+                                "2"),
+                        listener.environment())) {
+            bench = listener.accept(PATIENCE)
+                    .orElseThrow(() -> new AssertionError("the generator does not come:\n" + gatling.output()));
+            run(slice("warm-up-right", "right", "calls=1000 users=10", 300, 0));
+            run(slice("right", "right", "calls=1000 users=10", 300, 0));
+            run(slice("wrong", "wrong", "calls=10 users=3", 12, 0));
+            run(slice("some-wrong", "some-wrong", "calls=10 users=5", 60, 0));
+            run(slice("busy", "busy", "calls=10 users=3", 12, 0));
+            run(slice("moved", "moved", "calls=10 users=3", 12, 0));
+            run(slice("silent", "silent", "calls=10 users=3", 3, 0));
+            run(slice("broken", "broken", "calls=10 users=3", 12, 0));
+            run(slice("slow", "slow", "calls=10 users=4", 20, 0));
+            run(slice("open", "slow", "calls=10 rate=50.5", 60, 0));
+            run(slice("overload", "slow", "calls=10 rate=400", 100, 0));
+            runTwoAtTheSameTime();
+            runAndStop();
+            turnAround();
+            Duration before = gatling.cpu();
+            long begin = System.nanoTime();
+            assertThat(bench.result(Duration.ofSeconds(3)))
+                    .as("nothing is ordered")
+                    .isEmpty();
+            busyWhileParked = (double) gatling.cpu().minus(before).toNanos() / (System.nanoTime() - begin);
+            server.close();
+            run(slice("dead", "right", "calls=10 users=3", 6, 0));
+            bench.close();
+            generator = gatling.await();
         }
+    }
+
+    private static void runTwoAtTheSameTime() throws IOException {
+        bench.order(slice("both-1", "slow", "calls=10 users=5", 50, 0));
+        bench.order(new Slice("both-2", "slow", Workload.parse("calls=10 users=5"), 40, 0, otherServer.url()));
+        take();
+        take();
+    }
+
+    private static void runAndStop() throws IOException {
+        Slice slice = slice("stopped", "slow", "calls=10 users=2", 0, 1000);
+        bench.order(slice);
+        assertThat(bench.result(Duration.ofMillis(500))).isEmpty();
+        bench.stop(slice);
+        take();
+    }
+
+    /** Slices of one request, from the order to the result, without the time that they took: the best of many. */
+    private static void turnAround() throws IOException {
+        turnaroundMillis = Double.MAX_VALUE;
+        for (int i = 0; i < 20; i++) {
+            long begin = System.nanoTime();
+            SliceResult result = run(slice("short-" + i, "short", "calls=1 users=1", 1, 0));
+            turnaroundMillis = Math.min(turnaroundMillis, (System.nanoTime() - begin) / 1e6 - result.seconds() * 1000);
+        }
+    }
+
+    private static Slice slice(String id, String row, String workload, long requests, double seconds) {
+        return new Slice(id, row, Workload.parse(workload), requests, seconds);
+    }
+
+    private static SliceResult run(Slice slice) throws IOException {
+        bench.order(slice);
+        return take();
+    }
+
+    private static SliceResult take() throws IOException {
+        SliceResult result = bench.result(PATIENCE).orElseThrow(() -> new AssertionError("no result"));
+        RESULTS.put(result.id(), result);
+        return result;
     }
 
     @AfterAll
     static void stop() {
-        server.close();
+        otherServer.close();
     }
 
     @Test
-    void tellsWhatHappensInOrder() {
+    void endsWhenTheChannelIsClosed() {
         assertThat(generator.exitCode()).as(generator.output()).isZero();
-        Stream<String> expected = Stream.of(
-                        "right", "wrong", "some-wrong", "busy", "moved", "silent", "broken", "slow", OPEN)
-                .flatMap(id -> Stream.of("warmup " + id, "measure " + id, "measured " + id, "ended " + id));
-        assertThat(EVENTS.stream()
-                        .map(event -> (event.path("event").asText() + " "
-                                        + event.path("id").asText())
-                                .strip()))
-                .containsExactlyElementsOf(Stream.of(Stream.of("ready"), expected, Stream.of("done"))
-                        .flatMap(e -> e)
-                        .toList());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"right", "wrong", "some-wrong", "busy", "moved", "silent"})
-    void countsExactlyWhatTheServerCounted(String id) {
-        JsonNode step = ended(id);
+    @CsvSource({"right, 300", "slow, 20", "open, 60", "overload, 100", "both-1, 50", "both-2, 40"})
+    void makesExactlyAsManyRequestsAsWereOrdered(String id, long requests) {
+        assertThat(result(id).right()).isEqualTo(requests);
+        assertThat(result(id).failed()).isZero();
+        assertThat(latency(id).getTotalCount()).isEqualTo(requests);
+    }
 
-        assertThat(step.path("totalRequests").asLong()
-                        + step.path("totalFailed").asLong())
+    @ParameterizedTest
+    @ValueSource(strings = {"wrong", "some-wrong", "busy", "moved", "silent"})
+    void countsExactlyWhatTheServerCounted(String id) {
+        assertThat(result(id).right() + result(id).failed())
                 .isEqualTo(server.requests(id))
                 .isPositive();
     }
 
     @Test
-    void countsTheOpenModelsRequestsAsWell() {
-        long right = ended("slow").path("totalRequests").asLong()
-                + ended(OPEN).path("totalRequests").asLong();
-
-        assertThat(right).isEqualTo(server.requests("slow"));
+    void countsExactlyAcrossSlicesOfARow() {
+        assertThat(server.requests("right")).isEqualTo(600);
+        assertThat(server.requests("slow"))
+                .isEqualTo(20 + 60 + 100 + 50 + result("stopped").right());
+        assertThat(otherServer.requests("slow")).as("a slice's own address").isEqualTo(40);
     }
 
     @ParameterizedTest
@@ -113,77 +175,114 @@ class ComparisonSimulationIT {
         "busy, http-503",
         "moved, http-302",
         "silent, timeout",
-        "broken, connect"
+        "broken, connect",
+        "dead, connect"
     })
     void namesTheKindOfFailure(String id, String kind) {
-        JsonNode step = ended(id);
-
-        assertThat(step.path("failed").asLong()).isPositive();
-        assertThat(step.path("failures").path(kind).asLong())
-                .isEqualTo(step.path("failed").asLong());
-        assertThat(step.path("totalFailures").path(kind).asLong())
-                .isEqualTo(step.path("totalFailed").asLong());
+        assertThat(result(id).failures()).containsOnlyKeys(kind);
+        assertThat(result(id).failed()).isPositive();
     }
 
     @Test
     void findsEachWrongAnswerAmongRightOnes() {
-        JsonNode step = ended("some-wrong");
-
-        assertThat(step.path("totalFailed").asLong()).isEqualTo(server.requests("some-wrong") / 10);
+        assertThat(result("some-wrong").failed()).isEqualTo(6);
     }
 
     @Test
-    void showsTheFirstWrongAnswerOfAStep() {
+    void goesOnWithItsNumberOfRequestsWhereTheServerIsDead() {
+        assertThat(result("dead").failed()).isEqualTo(6);
+    }
+
+    @Test
+    void showsTheFirstWrongAnswerOfASlice() {
         assertThat(generator.output())
                 .containsOnlyOnce(
-                        "Step wrong: the first request that failed: wrong: square (entry 2 is {\"2\":5}, not 4)");
+                        "Slice wrong: the first request that failed: wrong: square (entry 2 is {\"2\":5}, not 4)");
     }
 
     @Test
-    void keepsOneConnectionAUser() {
+    void keepsOneConnectionAUserAndTheSameUsers() {
         assertThat(server.connections("right")).isEqualTo(10);
     }
 
     @Test
-    void measuresLatencyAndTime() throws Exception {
-        JsonNode step = ended("slow");
+    void measuresLatencyAndTime() {
+        SliceResult slow = result("slow");
 
-        assertThat(step.path("seconds").asDouble()).isBetween(1.2, 1.5);
-        assertThat(step.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
-        assertThat(step.path("cpuSeconds").asDouble()).isPositive();
-        assertThat(step.path("warmUp").path("seconds").asDouble()).isBetween(0.8, 2.5);
-        assertThat(step.path("warmUp").path("windows")).hasSizeGreaterThanOrEqualTo(2);
-        long counted = 0;
-        for (JsonNode bucket : step.path("buckets")) {
-            counted += bucket.path(1).asLong();
-        }
-        assertThat(counted).isEqualTo(step.path("requests").asLong());
-        assertThat(step.path("busiestThread").asDouble()).isBetween(0.0, 1.0);
+        assertThat(slow.seconds()).isBetween(0.5, 2.0);
+        assertThat(slow.fullSeconds()).isBetween(0.4, slow.seconds());
+        assertThat(slow.fullRight()).isBetween(16L, 20L);
+        assertThat(latency("slow").getValueAtPercentile(50) / 1e9).isBetween(0.100, 0.200);
+        assertThat(slow.unansweredNanos()).isZero();
+        assertThat(slow.busiestThread()).isBetween(0.0, 1.0);
+    }
+
+    @Test
+    void saysAtWhichAgeARequestWithoutAnAnswerWasGivenUp() {
+        assertThat(result("silent").unansweredNanos() / 1e9).isBetween(1.9, 4.0);
     }
 
     @Test
     void keepsTheRateOfTheOpenModel() {
-        JsonNode step = ended(OPEN);
+        SliceResult open = result("open");
 
-        assertThat(step.path("rate").asDouble()).isCloseTo(50.5, withPercentage(10));
-        assertThat(step.path("failed").asLong()).isZero();
-        assertThat(step.path("latency").path("p50").asDouble()).isBetween(0.100, 0.200);
-        assertThat(ended("slow").has("rate")).isFalse();
+        // 59 intervals of 1/50.5 s and the last answer.
+        assertThat(open.seconds()).isBetween(1.26, 2.0);
+        assertThat(latency("open").getValueAtPercentile(50) / 1e9).isBetween(0.100, 0.200);
+    }
+
+    /** Twelve users have 120 answers a second from the slow row. */
+    @Test
+    void countsTheWaitForAFreeUser() {
+        assertThat(latency("overload").getMaxValue() / 1e9).isBetween(0.5, 3.0);
     }
 
     @Test
-    void writesGatlingsOwnReport() throws Exception {
+    void carriesOutTwoSlicesAtTheSameTime() {
+        assertThat(result("both-1").seconds()).isBetween(1.0, 1.7);
+        assertThat(result("both-2").seconds()).isBetween(0.8, 1.7);
+    }
+
+    @Test
+    void beginsNoRequestAfterStop() {
+        assertThat(result("stopped").seconds()).isBetween(0.4, 3.0);
+        assertThat(result("stopped").right()).isPositive();
+    }
+
+    @Test
+    void losesHardlyAnyTimeBetweenSlices() {
+        assertThat(turnaroundMillis).as("ms besides the slice itself").isBetween(0.0, 5.0);
+    }
+
+    @Test
+    void needsNoProcessorWhileEverybodyIsParked() {
+        assertThat(busyWhileParked).isLessThan(0.01);
+    }
+
+    @Test
+    void writesGatlingsOwnReportWithANameARow() throws Exception {
         try (Stream<Path> files = Files.walk(folder, 2)) {
             assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toList()))
                     .contains("index.html", "simulation.log");
         }
+        try (Stream<Path> files = Files.walk(folder, 3)) {
+            Path stats = files.filter(file -> file.endsWith("stats.json"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Files.readString(stats))
+                    .contains("right unary calls=1000 users=10\"", "right unary calls=1000 users=10 (warm-up)\"");
+        }
     }
 
-    private static JsonNode ended(String id) {
-        return EVENTS.stream()
-                .filter(event -> event.path("event").asText().equals("ended"))
-                .filter(event -> event.path("id").asText().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no end of " + id + " in:\n" + generator.output()));
+    private static SliceResult result(String id) {
+        SliceResult result = RESULTS.get(id);
+        if (result == null) {
+            throw new AssertionError("no result of " + id + " in:\n" + generator.output());
+        }
+        return result;
+    }
+
+    private static Histogram latency(String id) {
+        return Tally.decode(result(id).latency());
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +12,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Gatling as ./chatterbox compare starts it: from the packaged jar and its class path. */
-final class GatlingProcess {
+final class GatlingProcess implements AutoCloseable {
 
     private static final long TIMEOUT_SECONDS = 120;
 
     /** @param output standard output and error */
     record Finished(int exitCode, String output) {}
 
-    private GatlingProcess() {}
+    private final Process process;
+    private final Path output;
+
+    private GatlingProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
 
     static Finished run(Class<?> simulation, Path results, Map<String, String> properties) throws Exception {
+        return start(simulation, results, properties, Map.of()).await();
+    }
+
+    static GatlingProcess start(
+            Class<?> simulation, Path results, Map<String, String> properties, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + Path.of("jvm.args").toAbsolutePath());
@@ -30,18 +43,37 @@ final class GatlingProcess {
         command.addAll(List.of("io.gatling.app.Gatling", "-s", simulation.getName(), "-rf", results.toString()));
 
         Path output = Files.createTempFile(results, "output", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        return new GatlingProcess(builder.start(), output);
+    }
+
+    String output() {
         try {
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("Gatling does not end:\n" + Files.readString(output));
-            }
-            return new Finished(process.exitValue(), Files.readString(output));
-        } finally {
-            process.destroyForcibly();
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    Finished await() throws Exception {
+        try (this) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("Gatling does not end:\n" + output());
+            }
+            return new Finished(process.exitValue(), output());
+        }
+    }
+
+    /** Processor time that it has used until now. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
     }
 
     private static Path jar() {

@@ -17,14 +17,12 @@ class SimulationSettingsTests {
         LoadPlan plan = settings(Map.of()).closed();
 
         assertThat(plan.baseUrl()).isEqualTo("http://127.0.0.1:8080");
-        assertThat(plan.measureSeconds()).isEqualTo(30);
-        assertThat(plan.warmUp().minSeconds()).isEqualTo(10);
-        assertThat(plan.timeoutSeconds()).isEqualTo(30);
-        assertThat(plan.steps()).extracting(Step::row, Step::workload).containsExactly(tuple("kafka"), tuple("nats"));
-    }
-
-    private static org.assertj.core.groups.Tuple tuple(String transport) {
-        return org.assertj.core.groups.Tuple.tuple(transport, Workload.parse("calls=1000 users=100"));
+        assertThat(plan.duration()).isEqualTo(30);
+        assertThat(plan.warmUp()).isEqualTo(10);
+        assertThat(plan.requestTimeout()).isEqualTo(30);
+        assertThat(plan.rows()).containsExactly("kafka", "nats");
+        assertThat(plan.workload()).isEqualTo(Workload.parse("calls=1000 users=100"));
+        assertThat(plan.users()).isEqualTo(100);
     }
 
     @Test
@@ -40,23 +38,28 @@ class SimulationSettingsTests {
                 .open();
 
         assertThat(plan.baseUrl()).isEqualTo("http://10.0.0.7:80");
-        assertThat(plan.measureSeconds()).isEqualTo(120);
-        assertThat(plan.warmUp().minSeconds()).isEqualTo(0.5);
-        assertThat(plan.timeoutSeconds()).isEqualTo(1.5);
-        assertThat(plan.steps()).extracting(Step::row).containsExactly("nats", "rest");
-        assertThat(plan.steps()).extracting(Step::workload).containsOnly(Workload.parse("calls=10 rate=62.5"));
+        assertThat(plan.duration()).isEqualTo(120);
+        assertThat(plan.warmUp()).isEqualTo(0.5);
+        assertThat(plan.requestTimeout()).isEqualTo(1.5);
+        assertThat(plan.rows()).containsExactly("nats", "rest");
+        assertThat(plan.workload()).isEqualTo(Workload.parse("calls=10 rate=62.5"));
+        assertThat(plan.users()).as("for requests of 1.5 s").isEqualTo(100);
     }
 
     @Test
     void takesAWorkloadInItsTextForm() {
         assertThat(settings(Map.of("workload", "unary calls=7 users=3"))
                         .closed()
-                        .steps())
-                .extracting(Step::workload)
-                .containsOnly(Workload.parse("calls=7 users=3"));
-        assertThat(settings(Map.of("workload", "unary calls=7 rate=3.5")).open().steps())
-                .extracting(Step::workload)
-                .containsOnly(Workload.parse("calls=7 rate=3.5"));
+                        .workload())
+                .isEqualTo(Workload.parse("calls=7 users=3"));
+        assertThat(settings(Map.of("workload", "unary calls=7 rate=3.5")).open().workload())
+                .isEqualTo(Workload.parse("calls=7 rate=3.5"));
+    }
+
+    @Test
+    void theOpenModelHasUsersForAllRequestsThatMayBeUnderWay() {
+        assertThat(settings(Map.of("rate", "50")).open().users()).isEqualTo(1500);
+        assertThat(settings(Map.of("rate", "50000")).open().users()).isEqualTo(16_384);
     }
 
     @ParameterizedTest
@@ -67,6 +70,9 @@ class SimulationSettingsTests {
                 "calls=7 rate=3            | workload must name users, for this is the closed model",
                 "calls=7                   | workload must be such as 'unary calls=1000 users=100': a workload needs either",
                 "calls=7 users=3 distance=1ms | the generator can offer no distance",
+                "calls=1000001 users=1     | calls must be a whole number from 1 to 1000000; it is '1000001'",
+                "calls=1 users=16385       | a slice has at most 16384 users or 100000 requests per second",
+                "batch calls=1 users=1     | size must be a whole number",
             })
     void refusesAWorkloadThatIsNotOfItsModel(String workload, String message) {
         SimulationSettings settings = settings(Map.of("workload", workload));
@@ -80,14 +86,14 @@ class SimulationSettingsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "users          | 0          | users must be a whole number from 1 to 10000; it is '0'",
-                "users          | many       | users must be a whole number from 1 to 10000; it is 'many'",
+                "users          | 0          | users must be a whole number from 1 to 16384; it is '0'",
+                "users          | many       | users must be a whole number from 1 to 16384; it is 'many'",
                 "calls          | -1         | calls must be a whole number from 1 to 1000000; it is '-1'",
                 "duration       | 30         | duration must be a duration from 0.1s to 86400s, such as 500ms, 30s or 2m; it is '30'",
                 "warmUp         | 2h         | warmUp must be a duration from 0s to 3600s, such as 500ms, 30s or 2m; it is '2h'",
                 "requestTimeout | 11m        | requestTimeout must be a duration from 0.1s to 600s, such as 500ms, 30s or 2m; it is '11m'",
                 "transport      | nats,      | transport must be a name of small letters, digits and '-'; it is ''",
-                "transport      | nats,nats  | the id nats appears twice",
+                "transport      | nats,nats  | transport names one twice; it is 'nats,nats'",
                 "baseUrl        | localhost  | baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is 'localhost'",
                 "baseUrl        | http://x/y | baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is 'http://x/y'",
             })

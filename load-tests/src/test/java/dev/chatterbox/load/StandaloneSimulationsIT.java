@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,14 +40,21 @@ class StandaloneSimulationsIT {
         assertThat(run.output())
                 .contains("workload        unary calls=10 users=3", "transport       right, slow", "right: measuring");
         JsonNode json = json();
-        assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/2");
-        assertThat(json.path("model").asText()).isEqualTo("closed");
+        assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/3");
+        assertThat(json.path("plan").path("model").asText()).isEqualTo("closed");
         assertThat(json.path("plan").path("baseUrl").asText()).isEqualTo(server.url());
-        assertThat(json.path("steps")).hasSize(2);
-        for (JsonNode step : json.path("steps")) {
-            assertThat(step.path("result").path("totalRequests").asLong())
-                    .isEqualTo(server.requests(step.path("step").path("row").asText()))
-                    .isPositive();
+        assertThat(json.path("rows")).hasSize(2);
+        for (JsonNode row : json.path("rows")) {
+            assertThat(row.path("totalRequests").asLong())
+                    .isEqualTo(server.requests(row.path("row").asText()))
+                    .isGreaterThan(row.path("requests").asLong());
+            assertThat(row.path("cpuSeconds").asDouble()).isPositive();
+            assertThat(row.has("rate")).isFalse();
+            long counted = 0;
+            for (JsonNode bucket : row.path("buckets")) {
+                counted += bucket.path(1).asLong();
+            }
+            assertThat(counted).isEqualTo(row.path("requests").asLong());
         }
     }
 
@@ -55,7 +63,7 @@ class StandaloneSimulationsIT {
         GatlingProcess.Finished run = run(OpenModelSimulation.class, Map.of("rate", "40", "transport", "right"));
 
         assertThat(run.exitCode()).as(run.output()).isZero();
-        JsonNode result = json().path("steps").path(0).path("result");
+        JsonNode result = json().path("rows").path(0);
         assertThat(result.path("rate").asDouble()).isBetween(36.0, 44.0);
         assertThat(result.path("totalRequests").asLong()).isEqualTo(server.requests("right"));
     }
@@ -66,11 +74,7 @@ class StandaloneSimulationsIT {
 
         assertThat(run.exitCode()).as("Gatling's code for a failed assertion").isEqualTo(2);
         assertThat(run.output()).contains("answer, found wrong: square");
-        assertThat(json().path("steps")
-                        .path(0)
-                        .path("result")
-                        .path("totalFailed")
-                        .asLong())
+        assertThat(json().path("rows").path(0).path("totalFailed").asLong())
                 .isEqualTo(server.requests("some-wrong") / 10);
     }
 
@@ -79,7 +83,7 @@ class StandaloneSimulationsIT {
         GatlingProcess.Finished run = run(ClosedModelSimulation.class, Map.of("transport", "right", "users", "none"));
 
         assertThat(run.exitCode()).isNotZero();
-        assertThat(run.output()).contains("users must be a whole number from 1 to 10000; it is 'none'");
+        assertThat(run.output()).contains("users must be a whole number from 1 to 16384; it is 'none'");
         assertThat(server.requests("right")).isZero();
     }
 
@@ -119,7 +123,7 @@ class StandaloneSimulationsIT {
                     .findFirst()
                     .orElseThrow();
             assertThat(file.resolveSibling("index.html")).exists();
-            return LoadJson.MAPPER.readTree(file.toFile());
+            return new ObjectMapper().readTree(file.toFile());
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An aggregator whose transports do what their name says: {@code right}, {@code wrong}, {@code busy} (503),
+ * An aggregator whose transports do what their name says: {@code right} and {@code short}, {@code wrong}, {@code busy} (503),
  * {@code slow} (right after 100 ms), {@code silent} (never), {@code broken} (closes the connection), {@code moved}
  * (302), {@code some-wrong}.
  */
@@ -72,7 +72,7 @@ final class TinyServer implements AutoCloseable {
         String right = squares(calls);
         try {
             switch (transport) {
-                case "right" -> answer(exchange, 200, right);
+                case "right", "short" -> answer(exchange, 200, right);
                 case "wrong" -> answer(exchange, 200, right.replace("{\"2\":4}", "{\"2\":5}"));
                 case "some-wrong" ->
                     answer(exchange, 200, number % 10 == 0 ? right.replace("{\"2\":4}", "{\"2\":5}") : right);

@@ -1,45 +1,45 @@
 package dev.chatterbox.raw;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Square;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives a bare client library as fast as it goes: without Spring or Reactor, a fixed number of calls in flight, each
- * reply causing the next call. How many are best is found first, by trying. What it reaches is this machine's limit for
- * the transport, and what the aggregator's figures are held against. Every reply is checked.
+ * reply causing the next call. What it reaches is this machine's limit for the transport, and what the aggregator's
+ * figures are held against. The process lives for the whole run and carries out the slices that the bench orders over
+ * the {@link SliceChannel}, one at a time: a request is one call, and the users are the calls in flight.
  *
- * <p>Speaks to the command line in lines of standard output; see docs/how-we-measure.md.
+ * <p>Every reply is checked. It finds its call by a correlation id, whose low bits are the call's slot; the slot's next
+ * call has another id, so that a doubled or late reply finds none and does not count as an answer. It counts as a
+ * failure, {@code unmatched}.
  */
-public final class PipelinedCalls {
+public final class PipelinedCalls implements SliceChannel.Worker {
 
-    /**
-     * Numbers of calls in flight that are tried, unless one is asked for: which is best depends on library and
-     * machine.
-     */
-    private static final List<Integer> CANDIDATES = List.of(256, 1024, 4096, 16_384);
+    /** A power of two: the calls in flight of the largest slice. */
+    public static final int MOST_IN_FLIGHT = Slice.MAX_USERS;
 
     private static final int LARGEST_NUMBER = 10_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int SLOT = MOST_IN_FLIGHT - 1;
 
-    /** Seconds of compilation in a second. */
-    private static final double STEADY = 0.1;
+    /** A call that has no reply after so many looks of a second each is lost. */
+    private static final int PATIENCE = 5;
 
-    /** Sends one request; the reply is told to the {@link PipelinedCalls} that {@link Connector#connect} was given. */
+    /** Sends the request of a call; its reply goes to the {@link PipelinedCalls} that the connector was given. */
     @FunctionalInterface
     public interface Sender {
-        void send(int number) throws Exception;
+        void send(long id) throws Exception;
     }
 
     /** Connects, to the broker or server that the environment names, and returns when requests can be sent. */
@@ -49,48 +49,47 @@ public final class PipelinedCalls {
     }
 
     private final List<String> arguments;
-    private final Duration warmUp;
-    private final Duration warmUpAtMost;
-    private final Duration window;
-    private final AtomicInteger sequence = new AtomicInteger();
-    private final AtomicInteger outstanding = new AtomicInteger();
-    private final LongAdder right = new LongAdder();
-    private final LongAdder wrong = new LongAdder();
-    private final LongAdder unsent = new LongAdder();
-    private List<Integer> candidates;
-    private volatile int inFlight;
-    private volatile Sender sender = number -> {};
+    /** By slot, the id of the call in flight; where there is none the next one's id, each bit turned over. */
+    private final AtomicLongArray ids = new AtomicLongArray(MOST_IN_FLIGHT);
+
+    private final long[] seen = new long[MOST_IN_FLIGHT];
+    private final int[] looks = new int[MOST_IN_FLIGHT];
+    private int mostInFlight = MOST_IN_FLIGHT;
+    private Sender sender = id -> {};
+    private @Nullable SliceChannel channel;
+    private volatile @Nullable Flight flight;
 
     private PipelinedCalls(String[] arguments) {
         this.arguments = List.of(arguments);
-        int given = (int) argument("--in-flight", 0);
-        candidates = given > 0 ? List.of(given) : CANDIDATES;
-        warmUp = seconds(argument("--warm-up-seconds", 5));
-        warmUpAtMost = seconds(argument("--warm-up-at-most-seconds", 20));
-        window = seconds(argument("--seconds", 5));
+        for (int slot = 0; slot < MOST_IN_FLIGHT; slot++) {
+            ids.set(slot, ~slot);
+        }
     }
 
     /**
-     * Runs and ends the JVM: with status 0, or 1 where replies were wrong or missing, or nothing could be run.
+     * Runs until the bench closes the channel, and ends the JVM: with status 1 where nothing could be run.
      *
-     * @param arguments {@code --in-flight N --warm-up-seconds S --warm-up-at-most-seconds S --seconds S}, and the
-     *     responder's address as {@code --address.<part>=VALUE}; the warm-up is over when the JIT compiles for less
-     *     than a tenth of the time. Without {@code --in-flight} several numbers are tried, for half of
-     *     {@code --seconds} each
+     * @param arguments the responder's address, as {@code --address.<part>=VALUE}
      */
     public static void main(String[] arguments, Connector connector) {
-        boolean allRight = false;
         try {
-            allRight = new PipelinedCalls(arguments).run(connector);
+            new PipelinedCalls(arguments).serve(connector);
         } catch (Exception e) {
             System.err.println("The bare client cannot run: " + e);
+            System.exit(1);
         }
-        System.exit(allRight ? 0 : 1);
+        System.exit(0);
     }
 
-    private double argument(String name, double otherwise) {
-        int index = arguments.indexOf(name);
-        return index < 0 ? otherwise : Double.parseDouble(arguments.get(index + 1));
+    private void serve(Connector connector) throws Exception {
+        sender = connector.connect(this);
+        Executors.newSingleThreadScheduledExecutor()
+                .scheduleWithFixedDelay(this::failLostCalls, 1, 1, TimeUnit.SECONDS);
+        try (SliceChannel bench =
+                SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""))) {
+            channel = bench;
+            bench.serve(this);
+        }
     }
 
     /**
@@ -116,162 +115,135 @@ public final class PipelinedCalls {
                 .findFirst();
     }
 
-    private static Duration seconds(double seconds) {
-        return Duration.ofNanos((long) (seconds * 1e9));
+    /** The first of the servers that a variable of the environment names. */
+    public static String server(String variable, String otherwise) {
+        return System.getenv().getOrDefault(variable, otherwise).split(",")[0];
     }
 
-    private boolean run(Connector connector) throws Exception {
-        sender = connector.connect(this);
-        keepInFlight(candidates.get(candidates.size() / 2));
-        warmUp();
-        keepInFlight(best());
-        event("{\"event\":\"measure\"}");
-        long before = right.sum();
-        long start = System.nanoTime();
-        sleep(window);
-        long calls = right.sum() - before;
-        double seconds = (System.nanoTime() - start) / 1e9;
-        event("{\"event\":\"measured\"}");
-        int measuredWith = inFlight;
-        long failed = drain() + unsent.sum();
-        event(String.format(
-                Locale.ROOT,
-                "{\"event\":\"raw\",\"calls\":%d,\"seconds\":%.6f,\"failed\":%d,\"wrong\":%d,\"inFlight\":%d}",
-                calls,
-                seconds,
-                failed,
-                wrong.sum(),
-                measuredWith));
-        return failed == 0 && wrong.sum() == 0;
+    /** Said while connecting by a client that carries no more calls at once, whatever is ordered. */
+    public void carriesAtMost(int calls) {
+        mostInFlight = calls;
     }
 
-    private static void sleep(Duration duration) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(duration.toNanos());
-    }
-
-    /**
-     * Tries each number of calls in flight for a short time, and tells what each reaches. Twice, up and down again:
-     * what is tried later is warmer.
-     */
-    private int best() throws InterruptedException {
-        if (candidates.size() == 1) {
-            return candidates.get(0);
-        }
-        Map<Integer, Double> reached = new TreeMap<>();
-        List<Integer> all = new ArrayList<>(candidates);
-        Collections.reverse(all);
-        all.addAll(0, candidates);
-        for (int candidate : all) {
-            reached.merge(candidate, perSecond(candidate) / 2, Double::sum);
-        }
-        reached.forEach((candidate, perSecond) -> event(String.format(
-                Locale.ROOT, "{\"event\":\"tried\",\"inFlight\":%d,\"callsPerSecond\":%.0f}", candidate, perSecond)));
-        return Collections.max(reached.entrySet(), Map.Entry.comparingByValue()).getKey();
-    }
-
-    private double perSecond(int candidate) throws InterruptedException {
-        keepInFlight(candidate);
-        sleep(window.dividedBy(12));
-        long before = right.sum();
-        long start = System.nanoTime();
-        sleep(window.dividedBy(6));
-        return (right.sum() - before) * 1e9 / (System.nanoTime() - start);
-    }
-
-    /** Sends what is missing; what is too much is not sent again as replies come. */
-    private void keepInFlight(int calls) {
-        inFlight = calls;
-        for (int missing = calls - outstanding.get(); missing > 0; missing--) {
-            outstanding.incrementAndGet();
-            sendNext();
+    @Override
+    public void begin(Slice slice) {
+        Flight begun = new Flight(slice, mostInFlight);
+        flight = begun;
+        for (int slot = 0; slot < begun.inFlight(); slot++) {
+            next(slot, begun);
         }
     }
 
-    /** This JVM is a new one; the responder and the broker were warm before. */
-    private void warmUp() throws InterruptedException {
-        CompilationMXBean jit = ManagementFactory.getCompilationMXBean();
-        long start = System.nanoTime();
-        sleep(warmUp);
-        long compiled = jit.getTotalCompilationTime();
-        double share = 1;
-        while (share > STEADY && System.nanoTime() - start < warmUpAtMost.toNanos()) {
-            TimeUnit.SECONDS.sleep(1);
-            long now = jit.getTotalCompilationTime();
-            share = (now - compiled) / 1000.0;
-            compiled = now;
+    @Override
+    public void stop(String id) {
+        Flight now = flight;
+        if (now != null && now.slice().id().equals(id)) {
+            now.stop();
         }
     }
 
-    private long drain() throws InterruptedException {
-        inFlight = 0;
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (outstanding.get() > 0 && System.nanoTime() < deadline) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        return outstanding.get();
-    }
-
-    private static void event(String json) {
-        System.out.println("@chatterbox " + json);
-        System.out.flush();
-    }
-
-    /** Tells of a reply, on whatever thread it came, and causes the next call. */
-    public void replied(int number, long square) {
-        if (square == Square.of(number)) {
-            right.increment();
-        } else {
-            wrong.increment();
-        }
-        next();
-    }
-
-    /** Tells of an error reply. */
-    public void failed() {
-        wrong.increment();
-        next();
-    }
-
-    private void next() {
-        int now = outstanding.get();
-        while (now > inFlight) {
-            if (outstanding.compareAndSet(now, now - 1)) {
-                return;
+    private void next(int slot, Flight of) {
+        if (of.takes()) {
+            long id = ~ids.get(slot);
+            ids.set(slot, id);
+            try {
+                sender.send(id);
+            } catch (Exception e) {
+                unsent(id, e);
             }
-            now = outstanding.get();
+        } else {
+            leave(of);
         }
-        sendNext();
     }
 
-    private void sendNext() {
+    private void leave(Flight of) {
+        SliceChannel bench = channel;
+        if (of.leave() && bench != null) {
+            try {
+                bench.answer(of.result());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** The number that is to be squared in the call with this id. */
+    public static int number(long id) {
+        return 1 + (int) (id % LARGEST_NUMBER);
+    }
+
+    /** The request of the call with this id. */
+    public static Input input(long id) {
+        return Input.newBuilder().setNumber(number(id)).build();
+    }
+
+    /** Takes a reply, on whatever thread it came, and causes the next call. */
+    public void replied(long id, byte[] body) {
         try {
-            sender.send(1 + Math.floorMod(sequence.getAndIncrement(), LARGEST_NUMBER));
-        } catch (Exception e) {
-            unsent(e);
+            replied(id, Output.parseFrom(body));
+        } catch (InvalidProtocolBufferException e) {
+            failed(id);
         }
     }
 
-    /** Tells of a request that could not be sent; on whatever thread that was found. */
-    public void unsent(Exception reason) {
-        outstanding.decrementAndGet();
-        if (unsent.sum() == 0) {
-            System.err.println("A request could not be sent: " + reason);
+    /** The same for one that is read already. */
+    public void replied(long id, Output output) {
+        replied(id, output.getNumber(), output.getResult());
+    }
+
+    /** The same for one whose parts are known. */
+    public void replied(long id, int number, long square) {
+        ended(id, number == number(id) && square == Square.of(number) ? null : "wrong");
+    }
+
+    /** Takes an error reply, or one that cannot be read. */
+    public void failed(long id) {
+        ended(id, "wrong");
+    }
+
+    private void ended(long id, @Nullable String failure) {
+        Flight now = flight;
+        if (now == null) {
+            return;
         }
-        unsent.increment();
+        if (!isEnded(id)) {
+            now.failed("unmatched");
+            return;
+        }
+        if (failure == null) {
+            now.right();
+        } else {
+            now.failed(failure);
+        }
+        next((int) id & SLOT, now);
     }
 
-    /** How many calls there are in flight at the most. */
-    public int mostInFlight() {
-        return Collections.max(candidates);
+    /** Whoever takes the call out of its slot, and nobody else, ends it. */
+    private boolean isEnded(long id) {
+        return ids.compareAndSet((int) id & SLOT, id, ~(id + MOST_IN_FLIGHT));
     }
 
-    /**
-     * To be said while connecting, by a client of which other numbers of calls in flight are to be tried than of most.
-     *
-     * @param numbers the largest is also what the client can carry, whatever is asked for
-     */
-    public void tryInFlight(Integer... numbers) {
-        int most = Collections.max(List.of(numbers));
-        candidates = candidates.equals(CANDIDATES) ? List.of(numbers) : List.of(Math.min(mostInFlight(), most));
+    /** Takes a request that could not be sent, on whatever thread that was found. No other call takes its place. */
+    public void unsent(long id, Exception reason) {
+        Flight now = flight;
+        if (now != null && isEnded(id)) {
+            if (now.failed("unsent") == 1) {
+                System.err.println("A request could not be sent: " + reason);
+            }
+            leave(now);
+        }
+    }
+
+    /** Without a clock a call: a slot that has the same call at several looks waits in vain. */
+    private void failLostCalls() {
+        Flight now = flight;
+        for (int slot = 0; now != null && !now.isOver() && slot < now.inFlight(); slot++) {
+            long id = ids.get(slot);
+            looks[slot] = id >= 0 && id == seen[slot] ? looks[slot] + 1 : 0;
+            seen[slot] = id;
+            if (looks[slot] >= PATIENCE) {
+                ended(id, "timeout");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.workloads;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -8,18 +9,26 @@ import java.util.Map;
  * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
  * flight.
  *
- * @param id names it in the answer; letters, digits and punctuation without spaces
+ * @param id names it in the answer; letters, digits and punctuation without spaces. It begins with {@link #WARM_UP} if
+ *     the slice warms up
  * @param row whose path is called; small letters, digits, '-' and '_'
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
  * @param requests so many are made; 0 if the time alone bounds the slice
  * @param seconds no request begins later than that; 0 if the number of requests alone bounds the slice
+ * @param baseUrl the aggregator's address; empty for the one that the process was started with
  */
-public record Slice(String id, String row, Workload workload, long requests, double seconds) {
+public record Slice(String id, String row, Workload workload, long requests, double seconds, String baseUrl) {
 
     static final String VERB = "slice";
 
-    private static final int MAX_USERS = 10_000;
-    private static final double MAX_RATE = 100_000;
+    /** The most users that a slice may have. */
+    public static final int MAX_USERS = 16_384;
+
+    /** The most requests per second of the open model. */
+    public static final double MAX_RATE = 100_000;
+
+    /** How the id of a warm-up begins. */
+    public static final String WARM_UP = "warm-up";
 
     public Slice {
         Workload.require(!id.isBlank(), "a slice needs an id");
@@ -39,6 +48,28 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         Workload.require(
                 seconds >= 0 && seconds <= 86_400, "the seconds of a slice must be 0 to 86400; it is %s", seconds);
         Workload.require(requests > 0 || seconds > 0, "a slice needs a number of requests or of seconds");
+        Workload.require(
+                baseUrl.isEmpty() || isHttpAddress(baseUrl),
+                "baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is '%s'",
+                baseUrl);
+    }
+
+    /** At the address that the process was started with. */
+    public Slice(String id, String row, Workload workload, long requests, double seconds) {
+        this(id, row, workload, requests, seconds, "");
+    }
+
+    private static boolean isHttpAddress(String url) {
+        try {
+            return url.matches("https?://[^/?#@\\s]+") && URI.create(url).getHost() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Whether its id says that it warms up; its requests then have a name of their own in Gatling's report. */
+    public boolean isWarmUp() {
+        return id.startsWith(WARM_UP);
     }
 
     /** In a line, for {@link #parse}. */
@@ -49,6 +80,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         members.put("workload", workload.toString());
         members.put("requests", Long.toString(requests));
         members.put("seconds", Double.toString(seconds));
+        members.put("baseUrl", baseUrl);
         return Line.of(VERB, members);
     }
 
@@ -60,6 +92,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 of.text("row"),
                 Workload.parse(of.text("workload")),
                 of.whole("requests"),
-                of.number("seconds"));
+                of.number("seconds"),
+                of.text("baseUrl"));
     }
 }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * @param fullSeconds its length until the first user had nothing left to do; in the open model its length
  * @param fullRight right answers in {@code fullSeconds}: throughput is the one divided by the other
  * @param right right answers of the whole slice
- * @param failures the others, by kind ({@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the like)
+ * @param failures the others, by kind ({@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the like);
+ *     {@code unsent} is one of the open model whose time had come, but no user was free for it before the slice's end
  * @param unansweredNanos the age of the youngest request that no answer came for, after which it was given up: no
  *     percentile above it is known; 0 where every request was answered
  * @param latency nanoseconds of every request, unanswered ones with their age: an HdrHistogram, compressed, Base64;

@@ -133,4 +133,16 @@ class WorkloadTests {
                         "unary calls=10 rate=50%",
                         "unary calls=10 rate=5");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unary calls=1000 users=100, /nats/square/unary/1000",
+        "unary calls=1000 users=100 payload=7, /nats/square/unary/1000?payload=7",
+        "batch calls=1000 size=30 rate=7, /nats/square/batch/1000?size=30",
+        "batch calls=1000 size=30 rate=7 payload=7, /nats/square/batch/1000?size=30&payload=7",
+        "stream calls=1000 users=100, /nats/square/stream/1000"
+    })
+    void asksForTheExchangeAndThePayload(String workload, String path) {
+        assertThat(Workload.parse(workload).path("nats")).isEqualTo(path);
+    }
 }

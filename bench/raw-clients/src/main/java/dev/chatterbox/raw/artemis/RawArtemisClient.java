@@ -1,7 +1,5 @@
 package dev.chatterbox.raw.artemis;
 
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
 import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
@@ -51,12 +49,12 @@ public final class RawArtemisClient {
             throw new IllegalStateException("there is no queue " + queue);
         }
         ClientProducer producer = requests.createProducer(queue);
-        return number -> {
+        return id -> {
             ClientMessage request = requests.createMessage(Message.BYTES_TYPE, false);
             request.setReplyTo(replyTo);
-            request.getBodyBuffer()
-                    .writeBytes(Input.newBuilder().setNumber(number).build().toByteArray());
-            // The first come from the main thread, and a session serves one at a time.
+            request.setCorrelationID(id);
+            request.getBodyBuffer().writeBytes(PipelinedCalls.input(id).toByteArray());
+            // The first of a slice come from the channel's thread, and a session serves one at a time.
             synchronized (producer) {
                 producer.send(request);
             }
@@ -64,14 +62,9 @@ public final class RawArtemisClient {
     }
 
     private static void replied(PipelinedCalls calls, ClientMessage reply) {
-        try {
-            ActiveMQBuffer buffer = reply.getBodyBuffer();
-            byte[] body = new byte[buffer.readableBytes()];
-            buffer.readBytes(body);
-            Output output = Output.parseFrom(body);
-            calls.replied(output.getNumber(), output.getResult());
-        } catch (Exception e) {
-            calls.failed();
-        }
+        ActiveMQBuffer buffer = reply.getBodyBuffer();
+        byte[] body = new byte[buffer.readableBytes()];
+        buffer.readBytes(body);
+        calls.replied((Long) reply.getCorrelationID(), body);
     }
 }

@@ -6,16 +6,13 @@ import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
-import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class RawGrpcClient {
 
     private static final int CHANNELS = 2;
-    private static final long PATIENCE_SECONDS = 5;
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
 
@@ -35,50 +31,33 @@ public final class RawGrpcClient {
         PipelinedCalls.main(arguments, RawGrpcClient::connect);
     }
 
-    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
-        String first = System.getenv()
-                .getOrDefault("SQUARE_GRPC_TARGET", "127.0.0.1:7589")
-                .split(",")[0];
-        List<ManagedChannel> channels = new ArrayList<>();
-        for (int i = 0; i < CHANNELS; i++) {
-            ManagedChannel channel = NettyChannelBuilder.forTarget(first)
-                    .usePlaintext()
-                    .disableRetry()
-                    .directExecutor()
-                    .build();
-            awaitReady(channel, first);
-            channels.add(channel);
-        }
-        // Numbers come in turn.
-        return number -> {
-            ClientCall<Input, Output> call = channels.get(number % CHANNELS).newCall(UNARY, CallOptions.DEFAULT);
-            call.start(new Reply(calls), new Metadata());
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) {
+        String server = PipelinedCalls.server("SQUARE_GRPC_TARGET", "127.0.0.1:7589");
+        List<ManagedChannel> channels = Stream.generate(() -> NettyChannelBuilder.forTarget(server)
+                        .usePlaintext()
+                        .disableRetry()
+                        .directExecutor()
+                        .build())
+                .limit(CHANNELS)
+                .toList();
+        return id -> {
+            ClientCall<Input, Output> call = channels.get((int) (id % CHANNELS)).newCall(UNARY, CallOptions.DEFAULT);
+            call.start(new Reply(calls, id), new Metadata());
             call.request(2);
-            call.sendMessage(Input.newBuilder().setNumber(number).build());
+            call.sendMessage(PipelinedCalls.input(id));
             call.halfClose();
         };
-    }
-
-    private static void awaitReady(ManagedChannel channel, String target) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        ConnectivityState state = channel.getState(true);
-        while (state != ConnectivityState.READY) {
-            CountDownLatch changed = new CountDownLatch(1);
-            channel.notifyWhenStateChanged(state, changed::countDown);
-            if (!changed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw new IllegalStateException("nobody answers at " + target);
-            }
-            state = channel.getState(true);
-        }
     }
 
     private static final class Reply extends ClientCall.Listener<Output> {
 
         private final PipelinedCalls calls;
+        private final long id;
         private @Nullable Output output;
 
-        Reply(PipelinedCalls calls) {
+        Reply(PipelinedCalls calls, long id) {
             this.calls = calls;
+            this.id = id;
         }
 
         @Override
@@ -91,11 +70,11 @@ public final class RawGrpcClient {
             Output replied = output;
             if (status.getCode() == Status.Code.UNAVAILABLE) {
                 // Perhaps on the thread that sends, which would send again and again.
-                calls.unsent(status.asException());
+                calls.unsent(id, status.asException());
             } else if (!status.isOk() || replied == null) {
-                calls.failed();
+                calls.failed(id);
             } else {
-                calls.replied(replied.getNumber(), replied.getResult());
+                calls.replied(id, replied);
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.chatterbox.raw.nats;
 
 import dev.chatterbox.nats.JetStreams;
-import dev.chatterbox.proto.Input;
 import dev.chatterbox.raw.PipelinedCalls;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -23,33 +22,31 @@ public final class RawJetStreamClient {
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
         // With 16,384 the stream was full of 200,000 requests at times: it then refuses what comes.
-        calls.tryInFlight(256, 1024, 4096);
-        Connection connection = RawNatsClient.connection(calls);
+        calls.carriesAtMost(4096);
+        Connection connection = RawNatsClient.connection();
         String subject = calls.address("subject") + ".file";
-        String acks = connection.createInbox();
-        String replies = connection.createInbox();
-        connection.createDispatcher(ack -> acknowledged(calls, ack)).subscribe(acks);
+        String acks = connection.createInbox() + ".";
+        String replies = connection.createInbox() + ".";
+        connection.createDispatcher(ack -> acknowledged(calls, ack, acks)).subscribe(acks + "*");
         connection
-                .createDispatcher(reply -> RawNatsClient.replied(calls, reply))
-                .subscribe(replies);
-        Headers headers = new Headers(new Headers().put(JetStreams.REPLY_TO, replies), true);
-        return number -> connection.publish(
+                .createDispatcher(reply -> RawNatsClient.replied(calls, reply, replies))
+                .subscribe(replies + "*");
+        return id -> connection.publish(
                 subject,
-                acks,
-                headers,
-                Input.newBuilder().setNumber(number).build().toByteArray());
+                acks + id,
+                new Headers().put(JetStreams.REPLY_TO, replies + id),
+                PipelinedCalls.input(id).toByteArray());
     }
 
     /** One that was not stored has no reply. */
-    private static void acknowledged(PipelinedCalls calls, Message ack) {
-        if (ack.isStatusMessage()) {
-            calls.unsent(new IllegalStateException("no stream takes the subject"));
-            return;
-        }
+    private static void acknowledged(PipelinedCalls calls, Message ack, String acks) {
         try {
+            if (ack.isStatusMessage()) {
+                throw new IOException("no stream takes the subject");
+            }
             JetStreams.requireStored(ack);
         } catch (IOException | JetStreamApiException e) {
-            calls.unsent(e);
+            calls.unsent(RawNatsClient.id(ack, acks), e);
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.chatterbox.raw.nats;
 
 import dev.chatterbox.nats.NatsAccess;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -10,7 +8,7 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.util.Map;
 
-/** Bare jnats: publish with an inbox of its own as the reply subject, one subscription. */
+/** Bare jnats: publish with a reply subject under an inbox of its own, one subscription. */
 public final class RawNatsClient {
 
     private RawNatsClient() {}
@@ -20,31 +18,36 @@ public final class RawNatsClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
-        Connection connection = connection(calls);
+        Connection connection = connection();
         String subject = calls.address("subject");
-        String inbox = connection.createInbox();
-        connection.createDispatcher(message -> replied(calls, message)).subscribe(inbox);
-        return number -> connection.publish(
-                subject, inbox, Input.newBuilder().setNumber(number).build().toByteArray());
+        String inbox = connection.createInbox() + ".";
+        connection.createDispatcher(reply -> replied(calls, reply, inbox)).subscribe(inbox + "*");
+        return id -> connection.publish(
+                subject, inbox + id, PipelinedCalls.input(id).toByteArray());
     }
 
-    static Connection connection(PipelinedCalls calls) throws Exception {
+    static Connection connection() throws Exception {
         Map<String, String> environment = System.getenv();
         NatsAccess access = NatsAccess.of(
                 "nats",
                 environment.getOrDefault("NATS_SERVER", Options.DEFAULT_URL),
                 environment.getOrDefault("NATS_PROPERTIES", ""));
         return Nats.connect(access.options()
-                .maxMessagesInOutgoingQueue(2 * calls.mostInFlight() + 1_000)
+                .maxMessagesInOutgoingQueue(2 * PipelinedCalls.MOST_IN_FLIGHT + 1_000)
                 .build());
     }
 
-    static void replied(PipelinedCalls calls, Message message) {
-        try {
-            Output output = Output.parseFrom(message.getData());
-            calls.replied(output.getNumber(), output.getResult());
-        } catch (Exception e) {
-            calls.failed();
+    static void replied(PipelinedCalls calls, Message reply, String inbox) {
+        if (reply.isStatusMessage()) {
+            calls.unsent(id(reply, inbox), new IllegalStateException("nobody listens: " + reply.getStatus()));
+        } else {
+            calls.replied(id(reply, inbox), reply.getData());
         }
+    }
+
+    /** Each call has a subject of its own for its reply: the inbox and the id. */
+    static long id(Message reply, String inbox) {
+        String subject = reply.getSubject();
+        return Long.parseLong(subject, inbox.length(), subject.length(), 10);
     }
 }

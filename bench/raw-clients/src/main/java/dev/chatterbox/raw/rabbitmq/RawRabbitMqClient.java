@@ -4,9 +4,6 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.Delivery;
-import dev.chatterbox.proto.Input;
-import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
 import java.util.concurrent.Executors;
 
@@ -28,24 +25,25 @@ public final class RawRabbitMqClient {
         Channel requests = connection.createChannel();
         Channel replies = connection.createChannel();
         String replyTo = replies.queueDeclare().getQueue();
-        replies.basicConsume(replyTo, true, (consumer, reply) -> replied(calls, reply), consumer -> {});
-        requests.addReturnListener(returned -> calls.unsent(new IllegalStateException("there is no queue " + queue)));
-        AMQP.BasicProperties properties =
-                new AMQP.BasicProperties.Builder().replyTo(replyTo).build();
-        return number -> requests.basicPublish(
+        replies.basicConsume(
+                replyTo,
+                true,
+                (consumer, reply) -> calls.replied(id(reply.getProperties()), reply.getBody()),
+                consumer -> {});
+        requests.addReturnListener(returned -> calls.unsent(
+                id(returned.getProperties()), new IllegalStateException("there is no queue " + queue)));
+        return id -> requests.basicPublish(
                 "",
                 queue,
                 true,
-                properties,
-                Input.newBuilder().setNumber(number).build().toByteArray());
+                new AMQP.BasicProperties.Builder()
+                        .replyTo(replyTo)
+                        .correlationId(Long.toString(id))
+                        .build(),
+                PipelinedCalls.input(id).toByteArray());
     }
 
-    private static void replied(PipelinedCalls calls, Delivery reply) {
-        try {
-            Output output = Output.parseFrom(reply.getBody());
-            calls.replied(output.getNumber(), output.getResult());
-        } catch (Exception e) {
-            calls.failed();
-        }
+    private static long id(AMQP.BasicProperties properties) {
+        return Long.parseLong(properties.getCorrelationId());
     }
 }

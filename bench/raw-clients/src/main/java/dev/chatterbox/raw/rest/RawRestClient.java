@@ -20,22 +20,20 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Deque;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as every common client uses it; so
- * there are as many calls in flight as connections in use, 512 at the most, whatever is asked for.
+ * there are as many calls in flight as connections in use, 512 at the most, whatever is ordered.
  */
 public final class RawRestClient {
+
+    private static final int CONNECTIONS = 512;
 
     private final PipelinedCalls calls;
     private final URI server;
     /** The one used last is taken first, so that no more connections are in use than calls are in flight. */
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-
-    private final Queue<Integer> waiting = new ConcurrentLinkedQueue<>();
 
     private RawRestClient(PipelinedCalls calls, URI server) {
         this.calls = calls;
@@ -44,10 +42,9 @@ public final class RawRestClient {
 
     public static void main(String[] arguments) {
         PipelinedCalls.main(arguments, calls -> {
-            String first = System.getenv()
-                    .getOrDefault(calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575")
-                    .split(",")[0];
-            RawRestClient client = new RawRestClient(calls, URI.create(first));
+            String server = PipelinedCalls.server(
+                    calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575");
+            RawRestClient client = new RawRestClient(calls, URI.create(server));
             client.connect();
             return client::send;
         });
@@ -64,22 +61,17 @@ public final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
-        calls.tryInFlight(32, 128, 512);
-        for (int i = 0; i < calls.mostInFlight(); i++) {
+        calls.carriesAtMost(CONNECTIONS);
+        for (int i = 0; i < CONNECTIONS; i++) {
             Channel channel =
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
             idle.push(channel.pipeline().get(Connection.class));
         }
     }
 
-    /** A reply's thread finds its own connection idle; only the first calls wait for one. */
-    private void send(int number) {
-        Connection connection = idle.poll();
-        if (connection == null) {
-            waiting.add(number);
-        } else {
-            connection.send(number);
-        }
+    /** There are as many connections as calls in flight, and a reply's thread finds its own one idle. */
+    private void send(long id) {
+        idle.pop().send(id);
     }
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {
@@ -88,34 +80,30 @@ public final class RawRestClient {
         @SuppressWarnings("NullAway.Init")
         private volatile ChannelHandlerContext context;
 
-        private volatile int number;
+        private volatile long id;
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             this.context = context;
         }
 
-        void send(int number) {
-            this.number = number;
+        void send(long id) {
+            this.id = id;
             DefaultFullHttpRequest request =
-                    new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + number);
+                    new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + PipelinedCalls.number(id));
             request.headers().set(HttpHeaderNames.HOST, server.getAuthority());
             context.writeAndFlush(request);
         }
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpResponse response) {
-            int answered = number;
-            Integer next = waiting.poll();
-            if (next == null) {
-                idle.push(this);
-            } else {
-                send(next);
-            }
+            long answered = id;
+            idle.push(this);
             if (response.status().code() == 200) {
-                calls.replied(answered, Long.parseLong(response.content().toString(StandardCharsets.US_ASCII)));
+                String square = response.content().toString(StandardCharsets.US_ASCII);
+                calls.replied(answered, PipelinedCalls.number(answered), Long.parseLong(square));
             } else {
-                calls.failed();
+                calls.failed(answered);
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.chatterbox.raw.rsocket;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.raw.PipelinedCalls;
 import dev.chatterbox.rsocket.Connections;
@@ -31,9 +30,7 @@ public final class RawRSocketClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) {
-        String first = System.getenv()
-                .getOrDefault("SQUARE_RSOCKET_TARGET", "127.0.0.1:7598")
-                .split(",")[0];
+        String first = PipelinedCalls.server("SQUARE_RSOCKET_TARGET", "127.0.0.1:7598");
         InetSocketAddress server = Connections.address(first);
         RSocket rsocket = RSocketConnector.create()
                 .payloadDecoder(PayloadDecoder.ZERO_COPY)
@@ -42,12 +39,12 @@ public final class RawRSocketClient {
         if (rsocket == null) {
             throw new IllegalStateException("nobody answers at " + first);
         }
-        return number -> rsocket.requestResponse(ByteBufPayload.create(
-                        Input.newBuilder().setNumber(number).build().toByteArray()))
-                .subscribe(new Reply(calls));
+        return id -> rsocket.requestResponse(
+                        ByteBufPayload.create(PipelinedCalls.input(id).toByteArray()))
+                .subscribe(new Reply(calls, id));
     }
 
-    private record Reply(PipelinedCalls calls) implements CoreSubscriber<Payload> {
+    private record Reply(PipelinedCalls calls, long id) implements CoreSubscriber<Payload> {
 
         @Override
         public void onSubscribe(Subscription sending) {
@@ -57,20 +54,19 @@ public final class RawRSocketClient {
         @Override
         public void onNext(Payload reply) {
             try {
-                Output output = Output.parseFrom(Protocol.body(reply));
-                calls.replied(output.getNumber(), output.getResult());
+                calls.replied(id, Output.parseFrom(Protocol.body(reply)));
             } catch (InvalidProtocolBufferException e) {
-                calls.failed();
+                calls.failed(id);
             }
         }
 
         @Override
         public void onError(Throwable error) {
             if (error instanceof RSocketErrorException said && said.errorCode() >= ErrorFrameCodec.APPLICATION_ERROR) {
-                calls.failed();
+                calls.failed(id);
             } else {
                 // Perhaps on the thread that sends, which would send again and again.
-                calls.unsent(new IllegalStateException("the connection is gone", error));
+                calls.unsent(id, new IllegalStateException("the connection is gone", error));
             }
         }
 

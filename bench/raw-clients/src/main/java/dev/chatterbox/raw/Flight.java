@@ -1,0 +1,86 @@
+package dev.chatterbox.raw;
+
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** A slice under way: how many of its calls were begun, and what became of them. */
+final class Flight {
+
+    private final Slice slice;
+    private final int inFlight;
+    private final long most;
+    private final long mostNanos;
+    private final LongAdder right = new LongAdder();
+    private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
+    private final AtomicLong begun = new AtomicLong();
+    private final AtomicInteger slots;
+    private final long begin = System.nanoTime();
+    private volatile long fullNanos;
+    private volatile long fullRight;
+    private volatile long nanos;
+    private volatile boolean stopped;
+
+    Flight(Slice slice, int mostInFlight) {
+        this.slice = slice;
+        inFlight = slice.workload().load() instanceof Load.Users users ? Math.min(users.count(), mostInFlight) : 1;
+        slots = new AtomicInteger(inFlight);
+        most = slice.requests() == 0 ? Long.MAX_VALUE : slice.requests();
+        mostNanos = slice.seconds() == 0 ? Long.MAX_VALUE : (long) (slice.seconds() * 1e9);
+    }
+
+    Slice slice() {
+        return slice;
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isOver() {
+        return slots.get() == 0;
+    }
+
+    /** Whether another call begins. */
+    boolean takes() {
+        return !stopped
+                && (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos)
+                && begun.getAndIncrement() < most;
+    }
+
+    void right() {
+        right.increment();
+    }
+
+    /** @return how many there are of this kind */
+    long failed(String kind) {
+        return failures.computeIfAbsent(kind, name -> new AtomicLong()).incrementAndGet();
+    }
+
+    /** A slot has nothing left to do. True for the last one. */
+    boolean leave() {
+        nanos = System.nanoTime() - begin;
+        if (fullNanos == 0) {
+            fullRight = right.sum();
+            fullNanos = nanos;
+        }
+        return slots.decrementAndGet() == 0;
+    }
+
+    SliceResult result() {
+        Map<String, Long> failed = new TreeMap<>();
+        failures.forEach((kind, count) -> failed.put(kind, count.get()));
+        return new SliceResult(
+                slice.id(), nanos / 1e9, fullNanos / 1e9, fullRight, right.sum(), failed, 0, "", 0, inFlight);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.chatterbox.load;
+
+import dev.chatterbox.load.Residents.Call;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A slice under way. Closed model: the slice calls its users, and each makes the next request until none is left. Open
+ * model: a thread calls a user for each request at its intended time; a request that finds no user free begins late,
+ * and its latency counts the wait (coordinated omission).
+ *
+ * <p>One lock serves: some threads take it twice a request for some hundred nanoseconds, and so counts and histogram
+ * always agree.
+ */
+final class SliceRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
+
+    private final Slice slice;
+    private final Residents residents;
+    private final ExpectedAnswer expected;
+    private final String url;
+    private final String name;
+    private final long timeoutNanos;
+    private final long most;
+    private final Thread arrivals;
+    private final Tally tally = new Tally();
+    private final CompletableFuture<SliceResult> result = new CompletableFuture<>();
+    private final ThreadTimes threads = ThreadTimes.now();
+    private final long mostNanos;
+    private long begin = System.nanoTime();
+    private long end = begin;
+    private long begun;
+    private long fullNanos;
+    private long fullRight;
+    /** The users that were called and are not parked again; the arrivals' thread is one of them. */
+    private int present;
+
+    private volatile boolean stopped;
+
+    SliceRun(Slice slice, String baseUrl, ExpectedAnswer expected, long timeoutNanos, Residents residents) {
+        this.slice = slice;
+        this.expected = expected;
+        this.timeoutNanos = timeoutNanos;
+        this.residents = residents;
+        url = (slice.baseUrl().isEmpty() ? baseUrl : slice.baseUrl())
+                + slice.workload().path(slice.row());
+        name = slice.row() + " " + slice.workload() + (slice.isWarmUp() ? " (warm-up)" : "");
+        most = slice.requests() == 0 ? Long.MAX_VALUE : slice.requests();
+        mostNanos = slice.seconds() == 0 ? Long.MAX_VALUE : nanos(slice.seconds());
+        arrivals = new Thread(this::arrive, "arrivals");
+        arrivals.setDaemon(true);
+    }
+
+    /** @return completes when all users are parked again */
+    CompletableFuture<SliceResult> start() {
+        present = users();
+        if (isOpen()) {
+            arrivals.start();
+        } else {
+            for (int user = 0; user < users(); user++) {
+                residents.call(new Call(this, begin));
+            }
+        }
+        return result;
+    }
+
+    /** No further request begins. */
+    void stop() {
+        stopped = true;
+        LockSupport.unpark(arrivals);
+    }
+
+    private void arrive() {
+        double rate = ((Load.Rate) slice.workload().load()).perSecond();
+        begin = System.nanoTime();
+        for (long request = 0; request < most; request++) {
+            long intended = nanos(request / rate);
+            sleepUntil(begin + Math.min(intended, mostNanos));
+            if (stopped || intended >= mostNanos) {
+                break;
+            }
+            synchronized (this) {
+                present++;
+            }
+            residents.call(new Call(this, begin + intended));
+        }
+        leave();
+    }
+
+    private void sleepUntil(long nanoTime) {
+        for (long left; !stopped && (left = nanoTime - System.nanoTime()) > 0; ) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    // The users' side, each on its own event loop.
+
+    /** Begins the user's next request; false if there is none for it. */
+    synchronized boolean begin(Resident resident) {
+        long now = System.nanoTime();
+        boolean over = stopped || now - begin >= mostNanos;
+        if (isOpen() && over) {
+            end = now;
+            tally.add(Judgement.UNSENT, now - resident.call().intendedStart());
+            return false;
+        }
+        if (over || begun == most) {
+            if (fullNanos == 0) {
+                fullNanos = now - begin;
+                fullRight = tally.right();
+            }
+            return false;
+        }
+        if (begun++ == 0) {
+            begin = isOpen() ? begin : now;
+        }
+        resident.start(now);
+        return true;
+    }
+
+    /** @return whether the answer to the user's request was right */
+    boolean end(Resident resident) {
+        Judgement judgement = resident.end(timeoutNanos);
+        long intended = isOpen() ? resident.call().intendedStart() : resident.startNanoTime();
+        synchronized (this) {
+            if (!judgement.isRight() && tally.failures().isEmpty()) {
+                LOG.warn(
+                        "Slice {}: the first request that failed: {} {}",
+                        slice.id(),
+                        judgement.message(),
+                        judgement.detail() == null ? "" : "(" + judgement.detail() + ")");
+            }
+            tally.add(judgement, resident.endNanoTime() - intended);
+            end = resident.endNanoTime() - end > 0 ? resident.endNanoTime() : end;
+        }
+        return judgement.isRight();
+    }
+
+    /** One of those who are present is parked again. */
+    void leave() {
+        synchronized (this) {
+            if (--present > 0) {
+                return;
+            }
+        }
+        result.completeAsync(this::result);
+    }
+
+    private synchronized SliceResult result() {
+        double busiest = ThreadTimes.now().busiestSince(threads);
+        long length = end - begin;
+        boolean full = !isOpen() && fullNanos < length;
+        return new SliceResult(
+                slice.id(),
+                length / 1e9,
+                (full ? fullNanos : length) / 1e9,
+                full ? fullRight : tally.right(),
+                tally.right(),
+                tally.failures(),
+                tally.unansweredNanos(),
+                tally.latency(),
+                busiest,
+                0);
+    }
+
+    /** How many it needs at least. */
+    int users() {
+        return slice.workload().load() instanceof Load.Users users ? users.count() : 1;
+    }
+
+    boolean isOpen() {
+        return slice.workload().isOpen();
+    }
+
+    ExpectedAnswer expected() {
+        return expected;
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** The request's name in Gatling's report. */
+    String name() {
+        return name;
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * 1e9);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.chatterbox.load;
+
+import static io.gatling.javaapi.core.CoreDsl.global;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows in turn, each with a warm-up and a measurement; a run in which a request fails has failed. */
+abstract class StandaloneSimulation extends LoadSimulation {
+
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    private final LoadPlan plan;
+    private final RunFile file;
+
+    StandaloneSimulation(LoadPlan plan) {
+        super(plan.baseUrl(), plan.users(), plan.requestTimeout());
+        this.plan = plan;
+        file = new RunFile(plan, getClass());
+        gatling.assertions(global().failedRequests().count().is(0L));
+    }
+
+    @Override
+    void serve() {
+        file.begin();
+        for (String row : plan.rows()) {
+            file.say(row, "warming up");
+            List<SliceResult> warmUp = warmUp(row);
+            file.say(row, "measuring");
+            long cpu = PROCESS.getProcessCpuTime();
+            SliceResult result = measure(row, row, plan.duration());
+            file.take(Measurement.of(row, plan, warmUp, result, (PROCESS.getProcessCpuTime() - cpu) / 1e9));
+        }
+    }
+
+    /** In slices of about a second, which show whether the throughput still grows. */
+    private List<SliceResult> warmUp(String row) {
+        List<SliceResult> results = new ArrayList<>();
+        int slices = (int) Math.ceil(plan.warmUp());
+        for (int i = 0; i < slices; i++) {
+            results.add(measure(Slice.WARM_UP + "-" + row, row, plan.warmUp() / slices));
+        }
+        return results;
+    }
+
+    private SliceResult measure(String id, String row, double seconds) {
+        return run(plan.slice(id, row, seconds)).start().join();
+    }
+
+    @Override
+    public void after() {
+        super.after();
+        file.write();
+    }
+}

@@ -1,13 +1,14 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.results.Round;
+import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -17,98 +18,97 @@ import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.function.BiPredicate;
-import java.util.function.Function;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares rows of a running system: the closed model, then the open one at rates that follow from it, then the bare
- * clients. Used once; {@link #interrupt} may be called from another thread.
+ * Compares rows in paired slices: blocks, in each of which every row has one slice under each workload, in an order
+ * drawn anew. Used once, {@link #start} once for each start of the stack; {@link #interrupt} may be called from another
+ * thread.
  */
 public final class Comparison {
 
-    private static final double GENERATOR_START = 5;
+    private static final double GENERATOR_START = 4;
 
-    /** Gatling reads its own log again to draw its pages. */
-    private static final double GATLING_PAGES = 6;
+    /** What a slice takes besides itself: the tail, readings, and its drain. */
+    private static final double BETWEEN = 0.2;
 
-    /** Calls a request, before the first load. */
-    private static final int[] FIRST_CALLS = {1, 10, 100};
+    private static final double EMPTY_SLICE = 0.25;
 
-    /** With each number of calls, over each row. */
-    private static final double FIRST_CALLS_SECONDS = 1;
+    /** The workloads that do not carry the headline, and the bare clients, are in each fourth block. */
+    private static final int EVERY = 4;
 
-    private static final Duration GATLING_PAGES_AT_MOST = Duration.ofMinutes(3);
+    /** More of the processors than that may not go to other programs in a block that counts. */
+    private static final double OTHER_LOAD = 0.1;
+
+    /** The clocks of the slices may not lie further from the processes' own totals. */
+    private static final double CLOCKS_APART = 0.01;
+
+    private static final String MEMORY = "memory";
+
+    /** What a bare client is measured under: so many calls in flight are the best, as it finds. */
+    private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
 
     private final Setup setup;
     private final Display display;
-    private final Map<CellPlan, List<MeasuredRound>> rounds = new LinkedHashMap<>();
-
-    /** What went wrong in a row's first warm-up, which counts against its first round. */
-    private final Map<String, List<String>> warmUpReasons = new HashMap<>();
-
-    private boolean hadTheLoad;
-
+    private final long seed;
+    private final Random order;
+    private final Instant started = Instant.now();
+    private final Map<String, CellLog> cells = new LinkedHashMap<>();
+    private final Map<String, Double> secondsOf = new HashMap<>();
+    private final Map<String, Double> capacities = new TreeMap<>();
+    private final Map<String, List<String>> rowDoubts = new TreeMap<>();
+    private final List<Counts> counts = new ArrayList<>();
+    private final Map<String, Double> idleCpu = new TreeMap<>();
+    private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
+    private @Nullable Environment environment;
+    private int starts;
     private volatile boolean interrupted;
-    private volatile @Nullable ChildProcess generator;
-    private volatile @Nullable RawRuns raw;
+    private volatile @Nullable Run current;
 
     /**
-     * @param rows names of those to compare
+     * @param rows names of those to compare; {@code memory} is added where the stack has it
      * @param loadTests the folder of the module {@code load-tests}, built
      * @param checkout whose revision the results tell
      * @param folder takes the results; absolute
      * @param command how the user called it
+     * @param seed of the order of slices
      */
     public record Setup(
-            Target target,
-            Preset preset,
-            List<String> rows,
-            Path loadTests,
-            Path checkout,
-            Path folder,
-            String command) {}
+            Preset preset, List<String> rows, Path loadTests, Path checkout, Path folder, String command, long seed) {}
 
     public Comparison(Setup setup, Display display) {
         this.setup = setup;
         this.display = display;
+        this.seed = setup.seed();
+        this.order = new Random(seed);
     }
 
-    /** How long it will take with all that comes before the first round, in seconds, about. */
+    /** How long a start will take once the stack is up, in seconds, at the most and about. */
     public double seconds() {
-        int bareClients = Set.copyOf(
-                        RawRuns.shared(setup.target(), setup.rows()).values())
-                .size();
-        int links =
-                setup.target().network().map(network -> network.links().size()).orElse(0);
-        return seconds(setup.preset(), setup.rows(), this::has, bareClients)
-                + Run.distances(setup.preset()).stream()
-                        .mapToDouble(millis -> RoundTrips.idleSeconds(links, millis))
-                        .sum();
-    }
-
-    /** Whether a row has a workload's exchange; where it has not, it has no such cell. */
-    private boolean has(String row, Workload workload) {
-        return setup.target().row(row).row().exchanges().contains(workload.exchange());
+        Preset preset = setup.preset();
+        return GENERATOR_START
+                + WarmUp.seconds(preset, setup.rows().size())
+                + setup.rows().size() * preset.workloads().size() * 2 * preset.sliceSeconds()
+                + preset.seconds();
     }
 
     /** What is not measured because a row has no such exchange, in sentences. */
-    public List<String> leftOut() {
+    public List<String> leftOut(Target target) {
         return setup.preset().workloads().stream()
                 .sorted()
                 .collect(Collectors.groupingBy(Workload::exchange, LinkedHashMap::new, Collectors.toList()))
@@ -117,193 +117,156 @@ public final class Comparison {
                 .map(workloads -> workloads.get(0))
                 .flatMap(workload -> {
                     List<String> without = setup.rows().stream()
-                            .filter(row -> !has(row, workload))
+                            .filter(row -> !has(target, row, workload))
                             .toList();
                     return without.isEmpty()
                             ? Stream.<String>of()
-                            : Stream.of("Left out, for there is no such exchange: %s over %s."
+                            : Stream.of("Left out, because they have no such exchange: %s over %s."
                                     .formatted(workload.exchange().text(), String.join(", ", without)));
                 })
                 .toList();
     }
 
-    /** @param has whether a row has a workload's exchange */
-    static double seconds(Preset preset, List<String> rows, BiPredicate<String, Workload> has, int bareClients) {
-        Preset.Timing timing = preset.timing();
-        double seconds = preset.raw().rounds() * bareClients * RawRuns.seconds(preset);
-        for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
-            if (!stage.isEmpty()) {
-                for (Workload workload : stage) {
-                    double round = timing.warmUp().likelySeconds() + preset.secondsOf(workload) + Slot.BETWEEN;
-                    long cells =
-                            rows.stream().filter(row -> has.test(row, workload)).count();
-                    seconds += cells * preset.rounds() * round;
-                }
-                seconds += GENERATOR_START + GATLING_PAGES;
-            }
-        }
-        seconds += warmUpSeconds(preset, rows, has);
-        return seconds;
-    }
-
-    private static double warmUpSeconds(Preset preset, List<String> rows, BiPredicate<String, Workload> has) {
-        Optional<Workload> load = preset.timing().warmUpLoad();
-        double seconds = load.isPresent() ? rows.size() * FIRST_CALLS.length * FIRST_CALLS_SECONDS : 0;
-        for (List<Workload> stage : List.of(preset.closed(), preset.open())) {
-            List<Slot> slots = Schedule.of(
-                    preset,
-                    rows,
-                    load,
-                    row -> stage.stream()
-                            .filter(workload -> has.test(row, workload))
-                            .map(workload -> new CellPlan(row, workload, null))
-                            .toList());
-            seconds += slots.stream()
-                    .filter(Slot::isFirstWarmUp)
-                    .mapToDouble(Slot::allSeconds)
-                    .sum();
-            load = slots.isEmpty() ? load : Optional.empty();
-        }
-        return seconds;
+    private static boolean has(Target target, String row, Workload workload) {
+        return target.row(row).row().exchanges().contains(workload.exchange());
     }
 
     /**
-     * Runs it and writes {@code results.json}, whole or not at all, also that of a run that was interrupted or failed
-     * half-way.
+     * Measures over one start of the stack, or of two stacks that are compared with each other.
      *
-     * @return what was measured, which may be nothing: then nothing is written
-     * @throws ComparisonException it failed; what was measured until then is written, or in the exception
+     * @param sides by name; of one stack the name is empty
+     * @throws ComparisonException it failed; what was measured until then is in {@link #results}
      */
-    public Results run() {
-        Instant started = Instant.now();
-        Environment environment = EnvironmentProbe.of(setup.target(), setup.loadTests(), setup.checkout());
+    public void start(Map<String, Target> sides) {
+        starts++;
+        Preset preset = setup.preset();
+        Target first = sides.values().iterator().next();
+        if (environment == null) {
+            environment = EnvironmentProbe.of(first, setup.loadTests(), setup.checkout());
+        }
+        Map<Target, Ledger> ledgers = new HashMap<>();
+        sides.values().forEach(target -> ledgers.put(target, new Ledger()));
+        Clocks clocks = new Clocks();
         try (ProgressLine progress = new ProgressLine(display)) {
-            Run run = new Run(setup.target(), setup.preset(), progress, () -> interrupted);
-            run.expect(seconds());
-            RawRuns raw = new RawRuns(run, setup.folder());
-            this.raw = raw;
-            OptionalInt before = setup.target()
-                    .network()
-                    .map(network -> OptionalInt.of(network.distanceMillis()))
-                    .orElse(OptionalInt.empty());
-            Optional<ComparisonException> failure = failureOf(() -> stages(run, raw));
-            before.ifPresent(millis -> putBack(run, millis));
-            run.roundTrips.close();
-            Results results = results(run, raw, started, environment);
-            if (!results.measuredNothing()) {
-                write(results);
-            }
-            if (failure.isPresent() && !interrupted) {
-                throw failure.get();
-            }
-            return results;
-        }
-    }
-
-    private static Optional<ComparisonException> failureOf(Runnable stages) {
-        try {
-            stages.run();
-            return Optional.empty();
-        } catch (ComparisonException e) {
-            return Optional.of(e);
-        } catch (UncheckedIOException e) {
-            return Optional.of(new ComparisonException("Reading or writing failed: " + e.getMessage()));
-        } catch (ProcessException e) {
-            return Optional.of(new ComparisonException("The comparison cannot go on: " + e.getMessage()));
-        }
-    }
-
-    /** What was measured counts also where this fails. */
-    private void putBack(Run run, int distanceMillis) {
-        try {
-            run.setDistance(distanceMillis);
-        } catch (ProcessException e) {
-            display.line("The distance of %d ms could not be put back. %s".formatted(distanceMillis, e.getMessage()));
-        }
-    }
-
-    private void stages(Run run, RawRuns raw) {
-        // What comes before the first round is no cell's.
-        run.setDistance(0);
-        if (setup.preset().timing().warmUpLoad().isPresent()) {
-            run.progress("the first calls", setup.rows().size() * FIRST_CALLS.length * FIRST_CALLS_SECONDS);
-            setup.rows().forEach(row -> firstCalls(run, row));
-        }
-        stage(run, "closed", row -> cells(run, row, setup.preset().closed()));
-        stage(run, "open", row -> cells(run, row, setup.preset().open()));
-        run.setDistance(0);
-        raw.run(setup.rows());
-    }
-
-    /**
-     * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs
-     * has all of its first calls wait for the same connections and the same code, some of them past their deadlines.
-     */
-    private void firstCalls(Run run, String row) {
-        for (int calls : FIRST_CALLS) {
-            long deadline = System.nanoTime() + (long) (FIRST_CALLS_SECONDS * 1e9);
-            while (!interrupted && System.nanoTime() < deadline) {
-                try {
-                    LocalHttp.get(setup.target().aggregator().port(), "/%s/square/unary/%d".formatted(row, calls));
-                } catch (IOException e) {
-                    // The load that follows will find out why.
-                    run.pause(FIRST_CALLS_SECONDS / 10);
+            progress.doing("starting the generator", seconds());
+            Worker generator =
+                    Worker.generator(setup.loadTests(), first, preset.residents(first.maxRequests()), setup.folder());
+            try (Run run = new Run(
+                    starts,
+                    List.copyOf(sides.values()),
+                    generator,
+                    ledgers,
+                    clocks,
+                    progress,
+                    display,
+                    () -> interrupted)) {
+                current = run;
+                run.expect(seconds());
+                measure(run, sides);
+            } catch (UncheckedIOException e) {
+                throw new ComparisonException("Reading or writing failed: " + e.getMessage());
+            } catch (ProcessException e) {
+                throw new ComparisonException("The comparison cannot go on: " + e.getMessage());
+            } catch (ComparisonException e) {
+                // Whoever ends the generator to interrupt the run knows why it is gone.
+                if (!interrupted) {
+                    throw e;
                 }
+            } finally {
+                current = null;
+                ledgers.values().forEach(ledger -> counts.add(ledger.counts()));
             }
         }
     }
 
-    private void stage(Run run, String name, Function<String, List<CellPlan>> cells) {
-        Optional<Workload> load =
-                hadTheLoad ? Optional.empty() : setup.preset().timing().warmUpLoad();
-        List<Slot> slots = Schedule.of(setup.preset(), setup.rows(), load, cells);
-        if (slots.isEmpty() || interrupted) {
-            return;
+    private void measure(Run run, Map<String, Target> sides) {
+        Preset preset = setup.preset();
+        CpuSnapshot begin = run.now();
+        List<Subject> rows = new ArrayList<>();
+        sides.forEach((side, target) -> {
+            target.setDistance(0);
+            Stream.concat(setup.rows().stream(), memory(target))
+                    .forEach(row -> rows.add(new Subject(
+                            side.isEmpty() ? Optional.empty() : Optional.of(side),
+                            target,
+                            row,
+                            false,
+                            preset.headline().get(0))));
+        });
+        WarmUp warmUp = new WarmUp(run, preset);
+        warmUp.run(rows);
+        rows.forEach(row -> warmUp.doubt(row.row())
+                .ifPresent(doubt -> rowDoubts.put(row.row(), List.of(doubt))));
+        List<CellLog> headline = calibrated(run, rows, preset.headline());
+        List<CellLog> others = new ArrayList<>(calibrated(run, rows, preset.others()));
+        if (preset.bare()) {
+            others.addAll(bareClients(run, rows));
         }
-        if (!slots.get(0).isFirstWarmUp()) {
-            run.measureIdle(Optional.empty());
-        }
-        run.setDistance(slots.get(0).cell().workload().distanceMillis());
-        run.progress("starting the generator", GENERATOR_START);
-        Generator started =
-                Generator.start(name, slots, setup.preset(), setup.target(), setup.loadTests(), setup.folder());
-        ChildProcess process = started.process();
-        generator = process;
-        try {
-            new Stage(run, slots, started, this::measured, this::warmedUp).drive();
-            hadTheLoad = true;
-            run.progress("Gatling writes its pages", GATLING_PAGES);
-            long deadline = System.nanoTime() + GATLING_PAGES_AT_MOST.toNanos();
-            while (process.isAlive() && !interrupted && System.nanoTime() < deadline) {
-                run.pause(0.05);
-            }
-        } finally {
-            process.stop(Duration.ofSeconds(5));
-            generator = null;
-        }
+        run.forgetCalls(rows);
+        run.closeBlock(List.of(), 0);
+        blocks(run, headline, others);
+        run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
+        sides.values().forEach(target -> target.setDistance(target.distanceAtStart()));
+        figuresOfProcesses(run, begin, sides.values());
     }
 
-    /** A share of a capacity is left out where the closed model found none. */
-    private List<CellPlan> cells(Run run, String row, List<Workload> workloads) {
-        Set<CellPlan> cells = new LinkedHashSet<>();
-        for (Workload workload : workloads) {
-            if (!has(row, workload)) {
-                continue;
-            }
-            if (workload.load() instanceof Load.Share share) {
-                capacity(run, row, workload)
-                        .ifPresent(capacity ->
-                                cells.add(new CellPlan(row, workload, threeDigits(share.ofCapacity() * capacity))));
-            } else if (workload.load() instanceof Load.ShareOfSlowest share) {
-                setup.rows().stream()
-                        .flatMap(each -> capacity(run, each, workload).stream())
-                        .min(Double::compare)
-                        .ifPresent(slowest -> cells.add(CellPlan.of(row, workload.under(share.of(slowest)))));
-            } else {
-                cells.add(CellPlan.of(row, workload));
+    private Stream<String> memory(Target target) {
+        boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(MEMORY));
+        return there && !setup.rows().contains(MEMORY) ? Stream.of(MEMORY) : Stream.empty();
+    }
+
+    private List<CellLog> calibrated(Run run, List<Subject> rows, List<Workload> workloads) {
+        List<CellLog> logs = new ArrayList<>();
+        for (Workload workload : workloads.stream().sorted(Comparator.comparing(Workload::isOpen)).toList()) {
+            for (Subject row : rows) {
+                if (run.interrupted() || !has(row.target(), row.row(), workload)) {
+                    continue;
+                }
+                Optional<Workload> fixed = atRate(row, workload);
+                if (fixed.isEmpty()) {
+                    continue;
+                }
+                Subject subject = row.under(fixed.get());
+                row.target().setDistance(workload.distanceMillis());
+                run.progress("calibrating " + subject, 1.5 * setup.preset().sliceSeconds());
+                logs.add(calibrated(run, subject));
             }
         }
-        return List.copyOf(cells);
+        return logs;
+    }
+
+    private CellLog calibrated(Run run, Subject subject) {
+        Run.Calibration found = run.calibrate(subject, setup.preset().sliceSeconds());
+        capacities.merge(capacityKey(subject), found.perSecond(), Math::max);
+        CellLog log = cells.computeIfAbsent(subject.id(), id -> new CellLog(subject, found.requests()));
+        // A later start has other processes, and the same work.
+        log.serve(subject);
+        secondsOf.put(subject.id(), found.perSecond() == 0 ? 1 : log.requests() / found.perSecond());
+        return log;
+    }
+
+    private static String capacityKey(Subject subject) {
+        return subject.row() + " " + subject.workload().under(new Load.Users(1));
+    }
+
+    /** A share of a capacity becomes a rate; empty where no capacity is known. */
+    private Optional<Workload> atRate(Subject row, Workload workload) {
+        if (workload.load() instanceof Load.Share share) {
+            Double capacity = capacities.get(capacityKey(row.under(workload)));
+            return Optional.ofNullable(capacity)
+                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
+        }
+        if (workload.load() instanceof Load.ShareOfSlowest share) {
+            OptionalDouble slowest = setup.rows().stream()
+                    .map(each -> capacities.get(each + " " + workload.under(new Load.Users(1))))
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Double::doubleValue)
+                    .min();
+            return slowest.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+        }
+        return Optional.of(workload);
     }
 
     /** Which are near enough to the share. */
@@ -311,100 +274,171 @@ public final class Comparison {
         return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
     }
 
-    /** The most requests per second that any number of users got: the median of the best cell. */
-    private Optional<Double> capacity(Run run, String row, Workload workload) {
-        return cells(run).stream()
-                .filter(cell -> cell.row().equals(row)
-                        && !cell.workload().isOpen()
-                        && cell.workload().differsOnlyInLoadFrom(workload)
-                        && cell.valid())
-                .flatMap(cell -> Optional.ofNullable(cell.median().requestsPerSecond()).stream())
-                .filter(rate -> rate > 0)
-                .max(Double::compare);
-    }
-
-    private void warmedUp(Slot slot, String words) {
-        line("warm-up    %-32s %s".formatted(slot.cell(), words));
-    }
-
-    private void measured(Slot slot, MeasuredRound measured) {
-        if (slot.isFirstWarmUp()) {
-            measured.round()
-                    .reasons()
-                    .forEach(reason -> warmUpReasons
-                            .computeIfAbsent(slot.cell().row(), row -> new ArrayList<>())
-                            .add("in the first warm-up: " + reason));
-            return;
+    /** The bare clients of the rows, each of a library's settings once, with the calls in flight that suit it best. */
+    private List<CellLog> bareClients(Run run, List<Subject> rows) {
+        Map<List<Object>, Subject> first = new LinkedHashMap<>();
+        for (Subject row : rows) {
+            Target.RowTarget target = row.rowTarget();
+            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
+                first.putIfAbsent(
+                        List.of(row.side(), target.rawClient().get(), target.responder(), target.broker()), row);
+            }
         }
-        List<String> before =
-                Optional.ofNullable(warmUpReasons.remove(slot.cell().row())).orElse(List.of());
-        MeasuredRound counted = measured.withReasons(before);
-        Round round = counted.round();
-        rounds.computeIfAbsent(slot.cell(), cell -> new ArrayList<>()).add(counted);
-        line("round %d/%d  %-32s %9s calls/s  %7s CPU-µs/call  %s"
-                .formatted(
-                        slot.round(),
-                        setup.preset().rounds(),
-                        slot.cell(),
-                        FigureText.digits(round.figures().callsPerSecond()),
-                        FigureText.digits(round.figures().cpuSystem()),
-                        round.valid() ? "valid" : "NOT VALID: " + String.join("; ", round.reasons())));
+        List<CellLog> logs = new ArrayList<>();
+        for (Subject row : first.values()) {
+            if (run.interrupted()) {
+                break;
+            }
+            run.progress("starting the bare client of " + row.row(), 4);
+            Worker client = Worker.bareClient(
+                    row.row(), row.rowTarget().rawClient().orElseThrow(), setup.folder());
+            Subject best = null;
+            double most = 0;
+            for (int inFlight : IN_FLIGHT) {
+                Subject subject = new Subject(
+                        row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
+                run.keep(subject, client);
+                double perSecond = run.calibrate(subject, setup.preset().sliceSeconds()).perSecond();
+                if (perSecond > most) {
+                    most = perSecond;
+                    best = subject;
+                }
+            }
+            if (best != null) {
+                logs.add(calibrated(run, best));
+            }
+        }
+        return logs;
     }
 
-    private void line(String text) {
-        if (!display.interactive()) {
-            display.line(text);
+    private void blocks(Run run, List<CellLog> headline, List<CellLog> others) {
+        Preset preset = setup.preset();
+        long begin = System.nanoTime();
+        double longest = 0;
+        for (int block = 1; !run.interrupted(); block++) {
+            double gone = (System.nanoTime() - begin) / 1e9;
+            boolean enough = block > preset.blocks() && narrowEnough(headline);
+            if (enough || block > 1 && gone + longest / 2 > preset.seconds()) {
+                return;
+            }
+            List<CellLog> all = new ArrayList<>(headline);
+            if (block % EVERY == 1) {
+                all.addAll(others);
+            }
+            long blockBegin = System.nanoTime();
+            block(run, block, ordered(all), Math.max(0, preset.seconds() - gone));
+            longest = Math.max(longest, (System.nanoTime() - blockBegin) / 1e9);
         }
     }
 
-    private List<Cell> cells(Run run) {
-        Optional<Workload> load = setup.preset().timing().warmUpLoad();
-        List<Cell> cells = new ArrayList<>();
-        rounds.forEach((plan, measured) -> {
-            Target.RowTarget row = setup.target().row(plan.row());
-            List<String> doubts = new ArrayList<>(
-                    run.firstWarmUp.doubts(plan, load.map(workload -> CellPlan.of(plan.row(), workload))));
-            List<@Nullable Double> calls = new ArrayList<>();
-            measured.forEach(
-                    each -> calls.add(each.round().figures().callLatency().p50()));
-            doubts.addAll(run.roundTrips.doubts(plan, Statistics.median(calls)));
-            cells.add(Medians.cell(plan, row.row().kind().text(), measured, doubts, run.idleCpuOf(row)));
+    /** Workloads in a drawn order, and in each the rows in a drawn order: those that are compared are neighbours. */
+    private List<CellLog> ordered(List<CellLog> cells) {
+        Map<String, List<CellLog>> byWorkload = cells.stream()
+                .collect(Collectors.groupingBy(
+                        cell -> cell.subject().bare()
+                                ? "bare"
+                                : cell.subject().workload().toString(),
+                        LinkedHashMap::new,
+                        Collectors.toCollection(ArrayList::new)));
+        List<List<CellLog>> groups = new ArrayList<>(byWorkload.values());
+        Collections.shuffle(groups, order);
+        groups.forEach(group -> Collections.shuffle(group, order));
+        return groups.stream().flatMap(List::stream).toList();
+    }
+
+    private void block(Run run, int number, List<CellLog> cells, double left) {
+        run.expect(left);
+        CpuSnapshot begin = run.now();
+        for (CellLog cell : cells) {
+            if (run.interrupted()) {
+                // A block that is not whole would favour those that were in it.
+                break;
+            }
+            Subject subject = cell.subject();
+            double seconds = secondsOf.getOrDefault(subject.id(), 1.0);
+            run.progress("block %d  %s".formatted(number, subject), seconds + BETWEEN);
+            subject.target().setDistance(subject.workload().distanceMillis());
+            run.slice(cell, number, seconds);
+        }
+        run.idle(EMPTY_SLICE);
+        run.closeBlock(cells, number);
+        double other = Clocks.between(begin, run.now()).otherLoad();
+        if (other > OTHER_LOAD) {
+            cells.forEach(cell -> cell.exclude(
+                    run.start(),
+                    number,
+                    List.of("other programs took %.0f %% of the processors in its block".formatted(100 * other))));
+        }
+    }
+
+    /** Looks at the intervals' width alone, never at what they hold. */
+    private boolean narrowEnough(List<CellLog> headline) {
+        Map<String, List<Sums>> sums = new TreeMap<>();
+        headline.forEach(log -> {
+            Cell cell = log.cell(List.of());
+            if (!cell.kind().equals(MEMORY)) {
+                sums.computeIfAbsent(cell.workload().toString(), none -> new ArrayList<>()).add(Sums.cpu(cell));
+            }
         });
-        return cells;
+        // What more blocks can make narrower: the spread of starts is not among it.
+        Estimator blocks = new Estimator(0);
+        return sums.values().stream().allMatch(rows -> rows.stream()
+                .skip(1)
+                .allMatch(row -> blocks.ratio(row, rows.get(0)).width() <= setup.preset().width()));
     }
 
-    private Results results(Run run, RawRuns raw, Instant started, Environment environment) {
+    private void figuresOfProcesses(Run run, CpuSnapshot begin, Iterable<Target> targets) {
+        targets.forEach(target -> target.processes()
+                .forEach(process -> processes.put(process.name(), run.figures(process.pid(), begin))));
+        processes.put("generator", run.figures(run.generator().pid(), begin));
+    }
+
+    /** What was measured, also by a run that was interrupted or failed half-way. */
+    public Results results() {
+        List<String> apart = processes.entrySet().stream()
+                .filter(process -> process.getValue().sliceDifference() > CLOCKS_APART)
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Cell> all = cells.values().stream()
+                .map(log -> log.cell(doubts(log.subject(), apart)))
+                .filter(cell -> !cell.slices().isEmpty())
+                .toList();
         return new Results(
                 ResultsFile.SCHEMA,
                 setup.preset().name(),
                 setup.command(),
-                started.truncatedTo(ChronoUnit.SECONDS),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                started,
+                Instant.now(),
                 interrupted,
-                new Environment(
-                        environment.machine(),
-                        environment.java(),
-                        environment.versions(),
-                        environment.git(),
-                        environment.settings(),
-                        run.faults()),
-                run.idleCpu(),
-                cells(run).stream()
-                        .sorted(Comparator.comparing(Cell::workload).thenComparing(Cell::row))
-                        .toList(),
-                raw.results(),
-                run.counts.counts(),
-                run.roundTrips.results(),
+                seed,
+                starts,
+                environment == null ? Environment.NONE : environment,
+                idleCpu,
+                processes,
+                all,
+                Counts.sum(counts),
+                List.of(),
+                List.of(),
                 gatlingReports());
     }
 
-    /** The pages that Gatling wrote, relative to the folder. */
+    private List<String> doubts(Subject subject, List<String> apart) {
+        List<String> doubts =
+                new ArrayList<>(subject.bare() ? List.of() : rowDoubts.getOrDefault(subject.row(), List.of()));
+        subject.processNames().filter(apart::contains).forEach(name -> doubts.add(
+                "the clocks of %s's threads lie more than %.0f %% from the process's own total"
+                        .formatted(name, 100 * CLOCKS_APART)));
+        return doubts;
+    }
+
     private List<String> gatlingReports() {
         Path gatling = setup.folder().resolve("gatling");
-        try (Stream<Path> runs = Files.isDirectory(gatling) ? Files.list(gatling) : Stream.empty()) {
-            return runs.map(run -> run.resolve("index.html"))
-                    .filter(Files::exists)
-                    .map(page -> setup.folder().relativize(page).toString().replace('\\', '/'))
+        if (!Files.isDirectory(gatling)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(gatling)) {
+            return folders.filter(folder -> Files.exists(folder.resolve("index.html")))
+                    .map(folder -> setup.folder().relativize(folder.resolve("index.html")).toString())
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -412,34 +446,33 @@ public final class Comparison {
         }
     }
 
-    /** Whole or not at all: half a file on a full disk would be taken for results. */
-    private void write(Results results) {
-        Path file = setup.folder().resolve(ResultsFile.NAME);
-        Path unfinished = file.resolveSibling(ResultsFile.NAME + ".unfinished");
-        try {
-            Files.createDirectories(setup.folder());
-            try {
-                Files.writeString(unfinished, ResultsFile.write(results));
-                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(unfinished);
-            }
-        } catch (IOException e) {
-            throw new ComparisonException(
-                    "The results cannot be written to %s: %s".formatted(setup.folder(), e.getMessage()), results);
+    /**
+     * Writes {@code results.json}, whole or not at all.
+     *
+     * @throws ComparisonException it cannot be written; the results are in the exception
+     */
+    public Results write() {
+        Results results = results();
+        if (results.measuredNothing()) {
+            return results;
         }
+        Path file = setup.folder().resolve(ResultsFile.NAME);
+        Path part = setup.folder().resolve(ResultsFile.NAME + ".part");
+        try {
+            Files.writeString(part, ResultsFile.write(results));
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()), results);
+        }
+        return results;
     }
 
-    /** Lets {@link #run} return soon with what was measured until now. */
+    /** Ends the run early; what was measured is kept. From any thread. */
     public void interrupt() {
         interrupted = true;
-        ChildProcess process = generator;
-        if (process != null) {
-            process.stop(Duration.ofSeconds(2));
-        }
-        RawRuns runs = raw;
-        if (runs != null) {
-            runs.interrupt();
+        Run run = current;
+        if (run != null) {
+            run.kill();
         }
     }
 }

@@ -1,11 +1,15 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Latency;
+import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * How many durations there were, by size. Those of several windows add up to those of all, which percentiles do not.
@@ -17,9 +21,6 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
 
     static final LatencyBuckets NONE = new LatencyBuckets(new TreeMap<>(), Long.MAX_VALUE);
 
-    /** So many samples beyond a percentile make it more than the report of a few accidents. */
-    static final int BEYOND = 10;
-
     /** @param pairs {@code [[upperNanos,count],…]} */
     static LatencyBuckets of(JsonNode pairs, long longest) {
         NavigableMap<Long, Long> counts = new TreeMap<>();
@@ -27,6 +28,24 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
                 .forEach(pair ->
                         counts.merge(pair.path(0).asLong(0), pair.path(1).asLong(0), Long::sum));
         return new LatencyBuckets(counts, longest);
+    }
+
+    /**
+     * Of a row's calls so far, by its aggregator; none where it does not tell.
+     *
+     * @throws IOException it does not answer
+     */
+    static LatencyBuckets read(int port, String row) throws IOException {
+        LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
+        if (answer.status() != 200) {
+            return NONE;
+        }
+        try {
+            JsonNode json = JsonMapper.shared().readTree(answer.body());
+            return of(json.path("buckets"), json.path("maxNanos").asLong(Long.MAX_VALUE));
+        } catch (JacksonException e) {
+            throw new IOException("port %d gave no latencies of %s".formatted(port, row), e);
+        }
     }
 
     /** What was added since an earlier reading of the same histogram. */
@@ -63,7 +82,8 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
                 percentile(0.95, beyond),
                 percentile(0.99, beyond),
                 percentile(0.999, beyond),
-                counts.isEmpty() ? null : seconds(counts.lastKey()));
+                counts.isEmpty() ? null : seconds(counts.lastKey()),
+                null);
     }
 
     private @Nullable Double percentile(double fraction, int beyond) {
@@ -83,7 +103,7 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
         return null;
     }
 
-    private @Nullable Double seconds(long bound) {
-        return Statistics.rounded(Math.min(bound, longest) / 1e9);
+    private double seconds(long bound) {
+        return Math.min(bound, longest) / 1e9;
     }
 }

@@ -8,56 +8,51 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured and for how long, as a file in {@code workloads/presets} describes it and as the options of the
  * command changed it. Immutable.
  *
- * @param workloads in the order in which the file names them
+ * @param headline measured in every block, in the order in which the file names them
+ * @param others measured in every fourth block
  * @param rows those that are compared where the command names none; empty for the default ones
- * @param rounds how often each cell is measured
+ * @param warmUpLoad the heavy load that every row gets before everything else, of the closed model; empty where
+ *     nothing is warmed up, and so nothing is ranked
+ * @param warmUpSeconds of the load over one row, at the most
+ * @param blocks at least, in each start
+ * @param width the widest 99 % interval, to one side, that the headline's costs may have when the run ends: 0.08 is 8 %
+ * @param seconds of the blocks of one start, at the most
+ * @param sliceSeconds that a slice is calibrated to
+ * @param starts of the stack
+ * @param bare whether the rows' bare clients are measured
  */
 public record Preset(
-        String name, List<Workload> workloads, List<String> rows, int rounds, Timing timing, RawTiming raw) {
+        String name,
+        List<Workload> headline,
+        List<Workload> others,
+        List<String> rows,
+        Optional<Workload> warmUpLoad,
+        double warmUpSeconds,
+        int blocks,
+        double width,
+        double seconds,
+        double sliceSeconds,
+        int starts,
+        boolean bare) {
 
     private static final String SUFFIX = ".properties";
-    private static final String WINDOW = "measure";
-    private static final String WINDOW_OF = WINDOW + ".";
     private static final Set<String> KEYS = Set.of(
-            "workloads", "rounds", "warm-up", "first-warm-up", "warm-up-load", "rows", WINDOW, "raw-rounds", "raw");
-
-    /**
-     * @param warmUp before each measured window
-     * @param firstWarmUp before the first round: of each slot at least, and of all slots of a row together at most
-     *     (of the closed model; the cells of the open model share half of the most). Where the two are equal, nothing
-     *     is watched, and where they are 0 there is none
-     * @param warmUpLoad the heavy load that every row gets before everything else, whatever is compared; of the
-     *     closed model
-     * @param windowSeconds of a measured window
-     * @param windowSecondsByCalls in place of that, for workloads of so many calls per request
-     */
-    public record Timing(
-            WarmUpBounds warmUp,
-            WarmUpBounds firstWarmUp,
-            Optional<Workload> warmUpLoad,
-            double windowSeconds,
-            Map<Integer, Double> windowSecondsByCalls) {}
-
-    /**
-     * @param rounds how often each bare client runs
-     * @param seconds of its measured window
-     */
-    public record RawTiming(int rounds, double seconds) {}
+            "headline", "others", "rows", "warm-up-load", "warm-up", "blocks", "width", "time", "slice", "starts", "bare");
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
@@ -92,56 +87,30 @@ public record Preset(
     }
 
     private static Preset of(String name, Properties properties) {
-        Map<Integer, Double> windows = new TreeMap<>();
         for (String key : properties.stringPropertyNames()) {
-            if (key.startsWith(WINDOW_OF)) {
-                windows.put(whole(key, key.substring(WINDOW_OF.length())), seconds(required(properties, key)));
-            } else if (!KEYS.contains(key)) {
-                throw new WorkloadException("'%s' is not known; known are %s and %s<calls>"
-                        .formatted(key, String.join(", ", new TreeSet<>(KEYS)), WINDOW_OF));
+            if (!KEYS.contains(key)) {
+                throw new WorkloadException(
+                        "'%s' is not known; known are %s".formatted(key, String.join(", ", new TreeSet<>(KEYS))));
             }
         }
+        String others = properties.getProperty("others", "");
+        String load = properties.getProperty("warm-up-load", "");
         return new Preset(
                 name,
-                Workload.parseAll(required(properties, "workloads")),
-                rows(properties.getProperty("rows", "")),
-                whole("rounds", required(properties, "rounds")),
-                new Timing(
-                        warmUp(required(properties, "warm-up")),
-                        warmUp(required(properties, "first-warm-up")),
-                        load(properties.getProperty("warm-up-load", "")),
-                        seconds(required(properties, WINDOW)),
-                        Map.copyOf(windows)),
-                new RawTiming(
-                        whole("raw-rounds", properties.getProperty("raw-rounds", "0")),
-                        seconds(properties.getProperty("raw", "3s"))));
-    }
-
-    private static Optional<Workload> load(String text) {
-        if (text.isBlank()) {
-            return Optional.empty();
-        }
-        Workload load = Workload.parse(text);
-        if (load.isOpen()) {
-            throw new WorkloadException(
-                    "warm-up-load must be of the closed model (users=N), but it is '%s'".formatted(text));
-        }
-        return Optional.of(load);
-    }
-
-    private static List<String> rows(String text) {
-        return Stream.of(text.split(","))
-                .map(String::strip)
-                .filter(row -> !row.isEmpty())
-                .toList();
-    }
-
-    private static String required(Properties properties, String key) {
-        String value = properties.getProperty(key, "").strip();
-        if (value.isEmpty()) {
-            throw new WorkloadException(key + " is missing");
-        }
-        return value;
+                Workload.parseAll(properties.getProperty("headline", "")),
+                others.isBlank() ? List.of() : Workload.parseAll(others),
+                Stream.of(properties.getProperty("rows", "").split(","))
+                        .map(String::strip)
+                        .filter(row -> !row.isEmpty())
+                        .toList(),
+                load.isBlank() ? Optional.empty() : Optional.of(Workload.parse(load)),
+                seconds(properties.getProperty("warm-up", "0s")),
+                whole("blocks", properties.getProperty("blocks", "20")),
+                part(properties.getProperty("width", "8%")),
+                seconds(properties.getProperty("time", "")),
+                seconds(properties.getProperty("slice", "0.5s")),
+                whole("starts", properties.getProperty("starts", "1")),
+                Boolean.parseBoolean(properties.getProperty("bare", "false")));
     }
 
     private static int whole(String key, String text) {
@@ -152,13 +121,17 @@ public record Preset(
         }
     }
 
-    /** {@code 2s..8s}: at least, at most. */
-    private static WarmUpBounds warmUp(String text) {
-        String[] bounds = text.split("\\.\\.");
-        if (bounds.length != 2) {
-            throw new WorkloadException("a warm-up is two durations such as 2s..8s, but it is " + text);
+    /**
+     * Reads a part: {@code 8%} or {@code 2.5%}.
+     *
+     * @throws WorkloadException the text is none
+     */
+    public static double part(String text) {
+        String value = text.strip();
+        if (!value.matches("[0-9]{1,4}(\\.[0-9]{1,3})?%?")) {
+            throw new WorkloadException("a width is a percentage such as 8%%, but it is '%s'".formatted(text));
         }
-        return new WarmUpBounds(seconds(bounds[0]), seconds(bounds[1]));
+        return Double.parseDouble(value.replace("%", "")) / 100;
     }
 
     /**
@@ -168,89 +141,111 @@ public record Preset(
      */
     public static double seconds(String text) {
         String value = text.strip();
-        if (!value.matches("[0-9]+(\\.[0-9]+)?[sm]?")) {
+        if (!value.matches("[0-9]{1,9}(\\.[0-9]{1,9})?[sm]?")) {
             throw new WorkloadException("a duration is such as 5s, 0.5s or 2m, but it is '%s'".formatted(text));
         }
         double number = Double.parseDouble(value.replaceAll("[sm]", ""));
         return value.endsWith("m") ? number * 60 : number;
     }
 
-    public Preset withWorkloads(List<Workload> workloads) {
-        return new Preset(name, List.copyOf(workloads), rows, rounds, timing, raw);
+    /** All that are measured, the headline's first. */
+    public List<Workload> workloads() {
+        return Stream.concat(headline.stream(), others.stream()).distinct().toList();
     }
 
-    public Preset withRounds(int rounds) {
-        return new Preset(name, workloads, rows, rounds, timing, raw);
+    private Preset with(Function<List<Workload>, List<Workload>> change) {
+        List<Workload> first = change.apply(headline).stream().distinct().toList();
+        return new Preset(
+                name,
+                first,
+                change.apply(others).stream()
+                        .distinct()
+                        .filter(workload -> !first.contains(workload))
+                        .toList(),
+                rows,
+                warmUpLoad,
+                warmUpSeconds,
+                blocks,
+                width,
+                seconds,
+                sliceSeconds,
+                starts,
+                bare);
     }
 
-    /** With measured windows of this length for every workload. */
-    public Preset withSeconds(double seconds) {
-        Timing one = new Timing(timing.warmUp, timing.firstWarmUp, timing.warmUpLoad, seconds, Map.of());
-        return new Preset(name, workloads, rows, rounds, one, raw);
+    /** With other bounds; null keeps what is. */
+    public Preset within(
+            @Nullable Integer blocks,
+            @Nullable Double width,
+            @Nullable Double seconds,
+            @Nullable Integer starts) {
+        return new Preset(
+                name,
+                headline,
+                others,
+                rows,
+                warmUpLoad,
+                warmUpSeconds,
+                blocks == null ? this.blocks : blocks,
+                width == null ? this.width : width,
+                seconds == null ? this.seconds : seconds,
+                sliceSeconds,
+                starts == null ? this.starts : starts,
+                bare);
     }
 
     /**
      * Each workload with each of these numbers of calls per request, in place of its own.
      *
-     * @throws WorkloadException a number stands there twice, or is less than 1
+     * @throws WorkloadException a number is less than 1
      */
     public Preset withCalls(List<Integer> calls) {
-        requireDistinct("calls", calls);
-        return withWorkloads(workloads.stream()
-                .flatMap(workload -> calls.stream().map(workload::withCalls))
-                .distinct()
-                .toList());
+        return with(each(calls, Workload::withCalls));
     }
 
     /**
      * Each workload with each of these payloads, in place of its own.
      *
-     * @throws WorkloadException a number stands there twice, or is out of range
+     * @throws WorkloadException a number is out of range
      */
     public Preset withPayloads(List<Integer> bytes) {
-        requireDistinct("payload", bytes);
-        return withWorkloads(workloads.stream()
-                .flatMap(workload -> bytes.stream().map(workload::withPayload))
-                .distinct()
-                .toList());
+        return with(each(bytes, Workload::withPayload));
     }
 
     /**
      * Each workload at each of these distances, in place of its own.
      *
-     * @throws WorkloadException a number stands there twice, or is out of range
+     * @throws WorkloadException a number is out of range
      */
     public Preset withDistances(List<Integer> millis) {
-        requireDistinct("distance", millis);
-        return withWorkloads(workloads.stream()
-                .flatMap(workload -> millis.stream().map(workload::withDistance))
-                .distinct()
-                .toList());
+        return with(each(millis, Workload::withDistance));
     }
 
-    /** 0 where all is measured without one. */
-    public int longestDistanceMillis() {
-        return workloads.stream().mapToInt(Workload::distanceMillis).max().orElse(0);
+    private interface Change<T> {
+        Workload of(Workload workload, T value);
+    }
+
+    private static <T> Function<List<Workload>, List<Workload>> each(List<T> values, Change<T> change) {
+        return workloads -> workloads.stream()
+                .flatMap(workload -> values.stream().map(value -> change.of(workload, value)))
+                .toList();
     }
 
     /**
      * Each workload by each of these exchanges, in place of its own.
      *
      * @param sizes calls that a message of a batch carries; must be empty where there is no batch
-     * @throws WorkloadException a value stands there twice or is out of range, or a batch has no size
+     * @throws WorkloadException a value is out of range, or a batch has no size
      */
     public Preset by(List<Exchange> exchanges, List<Integer> sizes) {
-        requireDistinct("exchange", exchanges);
-        requireDistinct("size", sizes);
         if (exchanges.contains(Exchange.BATCH) == sizes.isEmpty()) {
             throw new WorkloadException(
                     "size, the number of calls in a message, goes with the exchange batch: name both or neither.");
         }
-        return withWorkloads(workloads.stream()
+        return with(workloads -> workloads.stream()
                 .flatMap(workload -> exchanges.stream()
                         .flatMap(exchange -> (exchange == Exchange.BATCH ? sizes : List.of(1))
                                 .stream().map(size -> workload.by(exchange, size))))
-                .distinct()
                 .toList());
     }
 
@@ -259,65 +254,55 @@ public record Preset(
      * model stays.
      */
     public Preset withUsers(List<Integer> users) {
-        requireDistinct("users", users);
         List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();
-        List<Workload> closed = closed();
-        return withWorkloads(Stream.concat(under(closed.isEmpty() ? workloads : closed, loads), open().stream())
+        boolean closed = workloads().stream().anyMatch(workload -> !workload.isOpen());
+        return with(workloads -> workloads.stream()
+                .flatMap(workload -> closed && workload.isOpen()
+                        ? Stream.of(workload)
+                        : loads.stream().map(workload::under))
                 .toList());
     }
 
     /** Each workload at each of these rates. They need no capacity, so the closed model is left out. */
     public Preset withRates(List<Double> perSecond) {
-        requireDistinct("rate", perSecond);
         List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
-        return withWorkloads(under(workloads, loads).toList());
+        return with(each(loads, Workload::under));
     }
 
     /** With a heavy load that the aggregator accepts. */
-    public Preset within(int maxCalls, int maxRequests) {
-        Optional<Workload> load = timing.warmUpLoad.map(heavy -> {
+    public Preset accepted(int maxCalls, int maxRequests) {
+        Optional<Workload> load = warmUpLoad.map(heavy -> {
             int users = heavy.load() instanceof Load.Users closed ? Math.min(closed.count(), maxRequests) : 1;
             return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
         });
-        Timing bounded =
-                new Timing(timing.warmUp, timing.firstWarmUp, load, timing.windowSeconds, timing.windowSecondsByCalls);
-        return new Preset(name, workloads, rows, rounds, bounded, raw);
+        return new Preset(
+                name,
+                headline,
+                others,
+                rows,
+                load,
+                warmUpSeconds,
+                blocks,
+                width,
+                seconds,
+                sliceSeconds,
+                starts,
+                bare);
     }
 
-    private static void requireDistinct(String what, List<?> values) {
-        if (values.size() != Set.copyOf(values).size()) {
-            throw new WorkloadException("%s names a value twice: %s.".formatted(what, values));
-        }
+    /** 0 where all is measured without one. */
+    public int longestDistanceMillis() {
+        return workloads().stream().mapToInt(Workload::distanceMillis).max().orElse(0);
     }
 
-    private static Stream<Workload> under(List<Workload> workloads, List<Load> loads) {
-        return workloads.stream()
-                .flatMap(workload -> loads.stream().map(workload::under))
-                .distinct();
-    }
-
-    /** Of the closed model, the heaviest first: the JIT counts calls, not seconds. */
-    List<Workload> closed() {
-        return heaviestFirst(
-                workload -> !workload.isOpen(),
-                Comparator.comparing(workload -> workload.load() instanceof Load.Users users ? -users.count() : 0));
-    }
-
-    /** Of the open model, the most calls first, and rates in the order of the preset. */
-    List<Workload> open() {
-        return heaviestFirst(Workload::isOpen, (a, b) -> 0);
-    }
-
-    private List<Workload> heaviestFirst(Predicate<Workload> which, Comparator<Workload> then) {
-        return workloads.stream()
-                .filter(which)
-                .sorted(Comparator.comparing(Workload::calls).reversed().thenComparing(then))
-                .toList();
-    }
-
-    /** The length of the measured window. */
-    double secondsOf(Workload workload) {
-        return timing.windowSecondsByCalls.getOrDefault(workload.calls(), timing.windowSeconds);
+    /** Users of the largest workload, and as many as an open one may keep waiting. */
+    int residents(int maxRequests) {
+        Collection<Workload> all = new ArrayList<>(workloads());
+        warmUpLoad.ifPresent(all::add);
+        return all.stream()
+                .mapToInt(workload -> workload.load() instanceof Load.Users users ? users.count() : maxRequests)
+                .max()
+                .orElse(1);
     }
 
     /**
@@ -328,21 +313,19 @@ public record Preset(
      * @throws WorkloadException it cannot
      */
     public void require(int maxCalls, int maxRequests) {
-        if (workloads.isEmpty()) {
+        if (headline.isEmpty()) {
             throw new WorkloadException("There is nothing to measure: no workload is named.");
         }
-        workloads.forEach(workload -> require(workload, maxCalls, maxRequests));
-        require("rounds", rounds, 1, 1000, "1 to 1000");
-        Stream.concat(Stream.of(timing.windowSeconds), timing.windowSecondsByCalls.values().stream())
-                .forEach(seconds -> require("duration", seconds, 0.5, 3600, "half a second to an hour (60m)"));
-        require("raw-rounds", raw.rounds, 0, 1000, "0 to 1000");
-        require("raw", raw.seconds, 0.1, 600, "a tenth of a second to ten minutes (10m)");
-        for (WarmUpBounds bounds : List.of(timing.warmUp, timing.firstWarmUp)) {
-            if (bounds.minSeconds() > bounds.maxSeconds() || bounds.maxSeconds() > 3600) {
-                throw new WorkloadException(
-                        "warm-up and first-warm-up must be the least and the most, up to an hour (60m), but one is %s..%s."
-                                .formatted(bounds.minSeconds(), bounds.maxSeconds()));
-            }
+        workloads().forEach(workload -> require(workload, maxCalls, maxRequests));
+        require("blocks", blocks, 1, 10_000, "1 to 10000");
+        require("time", seconds, 1, 86_400, "a second to a day (1440m)");
+        require("slice", sliceSeconds, 0.05, 60, "0.05 to 60 seconds");
+        require("starts", starts, 1, 100, "1 to 100");
+        require("width", width, 0.001, 100, "0.1% to 10000%");
+        require("warm-up", warmUpSeconds, 0, 3600, "0 seconds to an hour (60m)");
+        if (warmUpLoad.filter(Workload::isOpen).isPresent()) {
+            throw new WorkloadException(
+                    "warm-up-load must be of the closed model (users=N), but it is '%s'".formatted(warmUpLoad.get()));
         }
     }
 
@@ -351,8 +334,9 @@ public record Preset(
         if (workload.load() instanceof Load.Users users) {
             require("users", users.count(), 1, maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
         }
-        if ((workload.load() instanceof Load.Share || workload.load() instanceof Load.ShareOfSlowest)
-                && closed().stream().noneMatch(workload::differsOnlyInLoadFrom)) {
+        boolean share = workload.load() instanceof Load.Share || workload.load() instanceof Load.ShareOfSlowest;
+        if (share
+                && workloads().stream().noneMatch(other -> !other.isOpen() && workload.differsOnlyInLoadFrom(other))) {
             throw new WorkloadException(
                     "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."
                             .formatted(workload));
@@ -360,7 +344,7 @@ public record Preset(
     }
 
     private static void require(String what, double value, double least, double most, String range) {
-        if (value < least || value > most) {
+        if (!(value >= least && value <= most)) {
             throw new WorkloadException("%s must be %s, but it is %s."
                     .formatted(what, range, value == Math.rint(value) ? (Object) (long) value : (Object) value));
         }

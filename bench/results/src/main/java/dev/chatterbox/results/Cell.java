@@ -3,61 +3,64 @@ package dev.chatterbox.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row under one workload, with all its rounds. Only valid rounds count for median and spread.
+ * One row, or its bare client, under one workload, with all its slices.
  *
+ * @param side which of two compared stacks it belongs to; absent where there is one stack
+ * @param bare whether it is the bare client of the row's library, without Spring and Reactor
  * @param kind of the row: {@code direct}, {@code broker}, {@code log} or {@code memory}
- * @param arrivalRate of the open model: requests per second that were to be started; absent in the closed one
- * @param valid whether every round is, and there is one
- * @param notRanked why it is shown and not ranked, although it may be valid
- * @param idleShare the part of {@link Figures#cpuSystem} that its processes use also when nothing is called; null if
- *     unknown
- * @param median figure by figure, over the valid rounds, or over all if none is valid
+ * @param requestsPerSlice as calibrated; of a bare client, calls
+ * @param inFlight calls in flight of a bare client; 0 otherwise
+ * @param callLatency from sent to replied, by the aggregator
+ * @param memory resident bytes by role, the most that was seen in a slice
+ * @param doubts why it is shown and not ranked, in sentences; empty where it is ranked
  */
 public record Cell(
         String row,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String side,
+        boolean bare,
         String kind,
         Workload workload,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double arrivalRate,
-        boolean valid,
-        NotRanked notRanked,
-        @Nullable Double idleShare,
-        List<Round> rounds,
-        Figures median,
-        Spread spread) {
+        long requestsPerSlice,
+        int inFlight,
+        List<SliceFigures> slices,
+        Latency requestLatency,
+        Latency callLatency,
+        Map<String, Long> memory,
+        List<String> doubts) {
 
-    public Cell {
-        notRanked = notRanked == null ? NotRanked.NOTHING : notRanked;
-        median = median == null ? Figures.NONE : median;
-        spread = spread == null ? Spread.NONE : spread;
+    /** More of the slices than that may not be out, or the cell is not valid. */
+    private static final double MOST_OUT = 0.1;
+
+    /** The slices that count. */
+    public List<SliceFigures> counted() {
+        return slices.stream().filter(SliceFigures::counts).toList();
     }
 
-    /**
-     * Why a cell is shown and not ranked, in words; empty where it is.
-     *
-     * @param costs CPU per call, calls and requests per second
-     * @param latencies all percentiles; a percentile that is null is never ranked either
-     */
-    public record NotRanked(List<String> costs, List<String> latencies) {
-
-        public static final NotRanked NOTHING = new NotRanked(List.of(), List.of());
+    /** Whether at most a tenth of its slices is out, and one counts. */
+    public boolean valid() {
+        int counted = counted().size();
+        return counted > 0 && slices.size() - counted <= MOST_OUT * slices.size();
     }
 
-    /** (max − min) ÷ median over the valid rounds; null for fewer than two. */
-    public record Spread(
-            @Nullable Double requestsPerSecond,
-            @Nullable Double cpuSystem,
-            @Nullable Double requestLatencyP99,
-            @Nullable Double callLatencyP99) {
-
-        public static final Spread NONE = new Spread(null, null, null, null);
+    public boolean isRanked() {
+        return valid() && doubts.isEmpty() && !kind.equals("memory");
     }
 
-    /** The rounds that median and spread are of. */
-    public List<Round> counted() {
-        List<Round> valid = rounds.stream().filter(Round::valid).toList();
-        return valid.isEmpty() ? rounds : valid;
+    /** CPU-microseconds of a role per right call; empty where the row has no such process, or nothing counts. */
+    public OptionalDouble cpuMicros(String role) {
+        List<SliceFigures> counted = counted();
+        if (counted.isEmpty() || !counted.get(0).cpuNanos().containsKey(role)) {
+            return OptionalDouble.empty();
+        }
+        long calls = counted.stream().mapToLong(SliceFigures::calls).sum();
+        long nanos = counted.stream()
+                .mapToLong(slice -> slice.cpuNanos().getOrDefault(role, 0L))
+                .sum();
+        return calls == 0 ? OptionalDouble.empty() : OptionalDouble.of(nanos / 1e3 / calls);
     }
 }

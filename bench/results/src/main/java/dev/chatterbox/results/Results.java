@@ -6,60 +6,106 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One run of a comparison.
  *
- * @param schema {@link ResultsFile#SCHEMA}, also where an older file was read
+ * @param schema {@link ResultsFile#SCHEMA}
  * @param name the preset
  * @param command how the comparison was called
- * @param interrupted whether Ctrl-C ended it; the cells are those that were measured until then
- * @param idleCpu processors that each process used when nothing was called, before the first round, by the process's
- *     name; 0.01 is a hundredth of one
+ * @param interrupted whether Ctrl-C ended it; the cells hold what was measured until then
+ * @param seed that the order of slices was drawn with
+ * @param starts how often the stack was started
+ * @param idleCpu processors that each process used when nothing was called, by its name; 0.01 is a hundredth of one
+ * @param processes what each process did over the run, by its name
  * @param roundTrips what the network between the processes made of the distances, by link; empty where there was none
+ * @param doubts about the whole run, in sentences
  * @param gatlingReports pages, relative to the folder
  */
 public record Results(
         String schema,
         String name,
         String command,
-        @Nullable Instant started,
-        @Nullable Instant finished,
+        Instant started,
+        Instant finished,
         boolean interrupted,
+        long seed,
+        int starts,
         Environment environment,
         Map<String, Double> idleCpu,
+        Map<String, ProcessFigures> processes,
         List<Cell> cells,
-        List<RawLimit> rawLimits,
         Counts counts,
         List<RoundTrip> roundTrips,
+        List<String> doubts,
         List<String> gatlingReports) {
 
-    public Results {
-        environment = environment == null ? Environment.NONE : environment;
-        counts = counts == null ? new Counts(0, Map.of(), Map.of(), Map.of(), true) : counts;
-    }
+    /**
+     * What one process did over the run, warm-up included.
+     *
+     * @param jitSeconds CPU time of its compiler threads; 0 where it has none
+     * @param gcSeconds CPU time of its collector's threads; 0 where it has none
+     * @param sliceDifference how far the sum of its threads' nanoseconds lies from {@code /proc/PID/stat} over the run:
+     *     0.01 is 1 %
+     */
+    public record ProcessFigures(
+            double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {}
 
-    /** Whether every cell and every raw limit counts, and every call was found again. */
+    /** Whether every cell counts, and every call was found again. */
     public boolean valid() {
-        return cells.stream().allMatch(Cell::valid)
-                && rawLimits.stream().allMatch(RawLimit::valid)
-                && (interrupted || counts.agree());
+        return !cells.isEmpty() && cells.stream().allMatch(Cell::valid) && (interrupted || counts.agree());
     }
 
     public boolean measuredNothing() {
-        return cells.isEmpty() && rawLimits.isEmpty();
+        return cells.stream().allMatch(cell -> cell.slices().isEmpty());
     }
 
+    /** Of one stack, not a bare client's. */
     public Optional<Cell> cell(String row, Workload workload) {
-        return cells.stream()
-                .filter(cell -> cell.row().equals(row) && cell.workload().equals(workload))
-                .findFirst();
+        return rows(workload).stream().filter(cell -> cell.row().equals(row)).findFirst();
     }
 
-    public Optional<Duration> took() {
-        return started == null || finished == null
-                ? Optional.empty()
-                : Optional.of(Duration.between(started, finished));
+    /** The cells of one workload, without bare clients. */
+    public List<Cell> rows(Workload workload) {
+        return cells.stream()
+                .filter(cell -> !cell.bare() && cell.workload().equals(workload))
+                .toList();
+    }
+
+    public List<Cell> bareClients() {
+        return cells.stream().filter(Cell::bare).toList();
+    }
+
+    /** Those of the rows, in the order of tables. */
+    public SortedSet<Workload> workloads() {
+        return cells.stream()
+                .filter(cell -> !cell.bare())
+                .map(Cell::workload)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The estimator that knows how far this run's starts lie apart. */
+    public Estimator estimator() {
+        return Estimator.of(
+                workloads().stream()
+                        .map(workload -> rows(workload).stream().map(Sums::cpu).toList())
+                        .toList(),
+                StartSpread.COMMITTED);
+    }
+
+    public Ranking ranking(Workload workload) {
+        return Ranking.of(
+                workload,
+                rows(workload).stream()
+                        .filter(cell -> cell.side() == null)
+                        .toList(),
+                estimator());
+    }
+
+    public Duration took() {
+        return Duration.between(started, finished);
     }
 }

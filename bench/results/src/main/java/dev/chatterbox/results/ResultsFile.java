@@ -1,14 +1,10 @@
 package dev.chatterbox.results;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -21,24 +17,19 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** {@code results.json}: written in the newest schema, read in every schema since the first. */
+/** {@code results.json}, in the one schema that this version writes and reads. */
 public final class ResultsFile {
 
     public static final String NAME = "results.json";
-    public static final String SCHEMA = "chatterbox-results/3";
+    public static final String SCHEMA = "chatterbox-slices/1";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             // In the order of the records, as the documentation has it.
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            // What an older file does not have is empty.
-            .withConfigOverride(List.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
-            .withConfigOverride(Map.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .addModule(new SimpleModule()
                     .addSerializer(new WorkloadWriter())
                     .addDeserializer(Workload.class, new WorkloadReader()))
@@ -77,18 +68,15 @@ public final class ResultsFile {
         try {
             JsonNode tree = JSON.readTree(text);
             String schema = tree.path("schema").asString("");
-            boolean older = schema.equals(SchemaOne.SCHEMA) || schema.equals(SchemaTwo.SCHEMA);
-            if (schema.equals(SchemaOne.SCHEMA)) {
-                tree = SchemaOne.upgrade((ObjectNode) tree);
-            } else if (schema.isEmpty()) {
+            if (schema.isEmpty()) {
                 throw new ResultsException("is no result of ./chatterbox compare: it names no schema.");
-            } else if (!older && !schema.equals(SCHEMA)) {
+            }
+            if (!schema.equals(SCHEMA)) {
                 throw new ResultsException(
-                        "has the schema %s, and this version reads up to %s: use the version that wrote it, or measure again."
+                        "has the schema %s, and this version reads %s alone: use the version that wrote it, or measure again."
                                 .formatted(schema, SCHEMA));
             }
-            Results results = JSON.treeToValue(tree, Results.class);
-            return older ? SchemaTwo.upgrade(results) : results;
+            return JSON.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new ResultsException("is not readable: %s.".formatted(e.getOriginalMessage()));
         }

@@ -19,8 +19,11 @@ public final class Role {
     /** In the order in which a call passes them. */
     public static final List<String> ALL = List.of(GENERATOR, AGGREGATOR, RESPONDER, BROKER);
 
-    /** The system that is ranked: all but the generator, which stands beside it and is in no sum. */
-    public static final List<String> SYSTEM = List.of(AGGREGATOR, RESPONDER, BROKER);
+    /**
+     * The system that is ranked, with a bare client in the aggregator's place. The generator stands beside it and is in
+     * no sum.
+     */
+    public static final List<String> SYSTEM = List.of(AGGREGATOR, CLIENT, RESPONDER, BROKER);
 
     private Role() {}
 }

@@ -56,9 +56,24 @@ public record CpuTime(long process, Map<String, Long> threads) {
         if (threads.isEmpty()) {
             return coarse;
         }
-        long exact = threads.entrySet().stream()
-                .mapToLong(thread -> thread.getValue() - earlier.threads.getOrDefault(thread.getKey(), 0L))
-                .sum();
+        long exact = threadsSince(earlier);
         return Math.abs(coarse - exact) <= COARSE_ERROR ? exact : coarse;
+    }
+
+    /**
+     * Nanoseconds that the threads that live now used since an earlier reading, without what threads that ended took
+     * with them; of the whole process where the system shows no threads.
+     */
+    public long threadsSince(CpuTime earlier) {
+        return threads.isEmpty()
+                ? process - earlier.process
+                : threads.entrySet().stream()
+                        .mapToLong(thread -> thread.getValue() - earlier.threads.getOrDefault(thread.getKey(), 0L))
+                        .sum();
+    }
+
+    /** Whether a thread that lived at an earlier reading has ended. */
+    public boolean lostThreadsSince(CpuTime earlier) {
+        return !threads.keySet().containsAll(earlier.threads.keySet());
     }
 }

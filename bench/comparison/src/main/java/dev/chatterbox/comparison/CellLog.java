@@ -1,0 +1,128 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What the slices of one subject showed so far. */
+final class CellLog {
+
+    /** So many samples beyond a percentile make it more than the report of a few accidents. */
+    private static final int BEYOND = 10;
+
+    /** The part of a slice that a thread of the generator spends on a processor; one above it keeps its users waiting. */
+    private static final double GENERATOR_BUSY = 0.8;
+
+    private Subject subject;
+    private final long requests;
+    private final List<SliceFigures> slices = new ArrayList<>();
+    private final Map<String, Long> memory = new LinkedHashMap<>();
+    private final Histogram latency = new Histogram(3);
+    private LatencyBuckets callLatency = LatencyBuckets.NONE;
+    private long leastUnanswered = Long.MAX_VALUE;
+    private int inFlight;
+
+    /** @param requests of a slice */
+    CellLog(Subject subject, long requests) {
+        this.subject = subject;
+        this.requests = requests;
+    }
+
+    /** Of another start of the stack: the same work, by other processes. */
+    void serve(Subject subject) {
+        this.subject = subject;
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    long requests() {
+        return requests;
+    }
+
+    void add(SliceFigures figures, SliceResult result, LatencyBuckets calls, Map<String, Long> resident) {
+        slices.add(figures);
+        inFlight = result.inFlight();
+        resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
+        if (!figures.counts()) {
+            return;
+        }
+        callLatency = callLatency.with(calls);
+        if (!result.latency().isEmpty()) {
+            try {
+                latency.add(Histogram.decodeFromCompressedByteBuffer(
+                        ByteBuffer.wrap(Base64.getDecoder().decode(result.latency())), 0));
+            } catch (DataFormatException e) {
+                throw new ComparisonException("The generator's latencies cannot be read: " + e.getMessage());
+            }
+        }
+        if (result.unansweredNanos() > 0) {
+            leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
+        }
+    }
+
+    /** The slices of a block do not count after all. */
+    void exclude(int start, int block, List<String> reasons) {
+        slices.replaceAll(
+                slice -> slice.start() == start && slice.block() == block ? slice.without(reasons) : slice);
+    }
+
+    /** @param more why the cell is not ranked, beside what its own slices say */
+    Cell cell(List<String> more) {
+        List<String> doubts = new ArrayList<>(more);
+        long busy = slices.stream()
+                .filter(slice -> slice.generatorBusy() > GENERATOR_BUSY)
+                .count();
+        if (!slices.isEmpty() && busy * 2 > slices.size()) {
+            doubts.add("the load generator is the limit: its busiest thread is at work for more than %.0f %% of the time"
+                    .formatted(100 * GENERATOR_BUSY));
+        }
+        Workload workload = subject.workload();
+        return new Cell(
+                subject.row(),
+                subject.side().orElse(null),
+                subject.bare(),
+                subject.rowTarget().row().kind().text(),
+                workload,
+                requests,
+                inFlight,
+                List.copyOf(slices),
+                requestLatency(),
+                callLatency.latency(BEYOND),
+                Map.copyOf(memory),
+                List.copyOf(doubts));
+    }
+
+    private Latency requestLatency() {
+        if (latency.getTotalCount() == 0) {
+            return Latency.NONE;
+        }
+        return new Latency(
+                percentile(50),
+                percentile(90),
+                percentile(95),
+                percentile(99),
+                percentile(99.9),
+                latency.getMaxValue() / 1e9,
+                leastUnanswered == Long.MAX_VALUE ? null : leastUnanswered / 1e9);
+    }
+
+    private @Nullable Double percentile(double percent) {
+        long count = latency.getTotalCount();
+        return count - Math.ceil(percent / 100 * count - 1e-6) < BEYOND
+                ? null
+                : Double.valueOf(latency.getValueAtPercentile(percent) / 1e9);
+    }
+}

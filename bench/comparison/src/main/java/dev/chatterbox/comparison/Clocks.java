@@ -1,0 +1,77 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.processes.clocks.CpuTime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The CPU clocks of a run's processes. A slice's CPU time is the nanoseconds of the threads that live at its end; what
+ * a thread that ended in it took with it is missing, and said. Over the run the sums of all readings are held against
+ * the processes' own totals.
+ */
+final class Clocks {
+
+    private final Set<Long> pids = new LinkedHashSet<>();
+    private final Map<Long, CpuTime> first = new HashMap<>();
+    private final Map<Long, Long> summed = new HashMap<>();
+    private CpuSnapshot last = CpuSnapshot.of(Set.of());
+
+    /**
+     * What processes used between two readings.
+     *
+     * @param nanos by pid
+     * @param threadEnded the pids of those of which a thread ended
+     * @param otherLoad the part of all processors, 0 to 1, that went to other programs or other virtual machines; 0
+     *     where the system does not show it
+     */
+    record Use(Map<Long, Long> nanos, Set<Long> threadEnded, double otherLoad) {}
+
+    void watch(Collection<Long> more) {
+        pids.addAll(more);
+    }
+
+    CpuSnapshot read() {
+        CpuSnapshot now = CpuSnapshot.of(pids);
+        now.processes().forEach((pid, time) -> {
+            first.putIfAbsent(pid, time);
+            CpuTime then = last.processes().get(pid);
+            if (then != null) {
+                summed.merge(pid, time.threadsSince(then), Long::sum);
+            }
+        });
+        last = now;
+        return now;
+    }
+
+    static Use between(CpuSnapshot begin, CpuSnapshot end) {
+        Map<Long, Long> nanos = new HashMap<>();
+        Set<Long> threadEnded = new LinkedHashSet<>();
+        end.processes().forEach((pid, now) -> {
+            CpuTime then = begin.processes().get(pid);
+            if (then != null) {
+                nanos.put(pid, now.threadsSince(then));
+                if (now.lostThreadsSince(then)) {
+                    threadEnded.add(pid);
+                }
+            }
+        });
+        Double other = end.otherLoad(begin);
+        return new Use(nanos, threadEnded, other == null ? 0 : other);
+    }
+
+    /** How far the sum of a process's readings lies from its own total: 0.01 is 1 %; 0 for one that was hardly used. */
+    double difference(long pid) {
+        CpuTime begin = first.get(pid);
+        CpuTime end = last.processes().get(pid);
+        if (begin == null || end == null) {
+            return 0;
+        }
+        double total = end.process() - begin.process();
+        // User and system time are each cut to ticks of 10 ms, at both ends.
+        return total < 4e9 ? 0 : Math.abs(summed.getOrDefault(pid, 0L) - total) / total;
+    }
+}

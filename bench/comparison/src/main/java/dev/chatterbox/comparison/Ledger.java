@@ -1,0 +1,145 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.results.Counts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Holds what the generator counted against what the services counted, block by block and over the run. A row's calls
+ * must agree to the last one; a responder's squares with the calls over all of its rows.
+ */
+final class Ledger {
+
+    /** What the generator counted of one row in the block. */
+    private record Ordered(long requests, long calls, long messages, long failed) {}
+
+    private final Map<String, Ordered> block = new HashMap<>();
+
+    /** Calls of bare clients in the block, by the responder that got them. */
+    private final Map<String, Long> bare = new HashMap<>();
+
+    private long requests;
+    private final Map<String, Long> generator = new TreeMap<>();
+    private final Map<String, Long> aggregator = new TreeMap<>();
+    private final Map<String, Long> responder = new TreeMap<>();
+    private final Map<String, Long> expected = new TreeMap<>();
+    private boolean complete = true;
+
+    /** A slice of a row has ended. */
+    void add(Subject subject, long right, long failed) {
+        long calls = right * subject.workload().calls();
+        if (subject.bare()) {
+            subject.rowTarget()
+                    .responder()
+                    .ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
+            return;
+        }
+        Ordered more = new Ordered(right, calls, right * subject.workload().messages(), failed);
+        block.merge(
+                subject.row(),
+                more,
+                (a, b) -> new Ordered(
+                        a.requests + b.requests, a.calls + b.calls, a.messages + b.messages, a.failed + b.failed));
+    }
+
+    /** Something was called that nobody counted, or a service did not answer. */
+    void incomplete() {
+        complete = false;
+        block.clear();
+        bare.clear();
+    }
+
+    /** The first reading: what was counted before is nobody's. */
+    void begin() {
+        block.clear();
+        bare.clear();
+    }
+
+    /** Whether all calls are found again already. */
+    boolean agreesWith(Target target, ServiceCounts counted) {
+        return target.rows().stream().map(row -> row.row().name()).allMatch(row -> {
+            Ordered ordered = block.getOrDefault(row, new Ordered(0, 0, 0, 0));
+            return ordered.failed > 0 || reasons(row, ordered, counted).isEmpty();
+        });
+    }
+
+    /**
+     * Closes a block.
+     *
+     * @param counted by the services over the block
+     * @return by row why its slices in this block do not count; rows without such a reason are not in it
+     */
+    Map<String, List<String>> close(Target target, ServiceCounts counted) {
+        Map<String, List<String>> reasons = new HashMap<>();
+        Map<String, Double> callsByResponder = new HashMap<>();
+        boolean anyFailed = block.values().stream().anyMatch(ordered -> ordered.failed > 0);
+        for (Target.RowTarget row : target.rows()) {
+            String name = row.row().name();
+            row.responder()
+                    .ifPresent(process -> callsByResponder.merge(process.name(), counted.calls(name), Double::sum));
+            Ordered ordered = block.getOrDefault(name, new Ordered(0, 0, 0, 0));
+            List<String> why = new ArrayList<>(reasons(name, ordered, counted));
+            row.responder()
+                    .map(process -> counted.faults().get(process.name()))
+                    .ifPresent(fault -> why.add("the responder fails on demand: " + fault));
+            if (!why.isEmpty()) {
+                reasons.put(name, why);
+            }
+            requests += ordered.requests;
+            if (ordered.calls > 0 || counted.calls(name) > 0) {
+                generator.merge(name, ordered.calls, Long::sum);
+                aggregator.merge(name, Math.round(counted.calls(name)), Long::sum);
+            }
+        }
+        callsByResponder.forEach((process, calls) -> {
+            double sent = calls + bare.getOrDefault(process, 0L);
+            double squares = counted.squares().getOrDefault(process, 0.0);
+            responder.merge(process, Math.round(squares), Long::sum);
+            expected.merge(process, Math.round(sent), Long::sum);
+            if (squares != sent) {
+                target.rows().stream()
+                        .filter(row -> row.responder().stream()
+                                .anyMatch(each -> each.name().equals(process)))
+                        .forEach(row -> reasons.computeIfAbsent(row.row().name(), none -> new ArrayList<>())
+                                .add("%.0f calls reached the responder, but %.0f were sent".formatted(squares, sent)));
+            }
+        });
+        complete &= !anyFailed;
+        block.clear();
+        bare.clear();
+        return reasons;
+    }
+
+    private static List<String> reasons(String row, Ordered ordered, ServiceCounts counted) {
+        List<String> reasons = new ArrayList<>();
+        counted.outcomes().getOrDefault(row, Map.of()).forEach((outcome, count) -> {
+            if (count > 0 && !outcome.equals(ServiceCounts.OK)) {
+                reasons.add("%.0f calls ended as %s".formatted(count, outcome));
+            }
+        });
+        double unmatched = counted.unmatched().getOrDefault(row, 0.0);
+        if (unmatched > 0) {
+            reasons.add("%.0f replies came late, twice or for no call".formatted(unmatched));
+        }
+        // How many calls were made for a request that failed is unknown, so there is no count to agree with.
+        if (ordered.failed == 0 && counted.calls(row) != ordered.calls) {
+            reasons.add("%.0f calls by the aggregator's count, %d by the generator's"
+                    .formatted(counted.calls(row), ordered.calls));
+        }
+        double messages = counted.messages().getOrDefault(row, 0.0);
+        if (ordered.failed == 0 && messages != ordered.messages) {
+            reasons.add("%.0f messages by the aggregator's count, but so many calls take %d"
+                    .formatted(messages, ordered.messages));
+        }
+        return reasons;
+    }
+
+    /** Over the run. */
+    Counts counts() {
+        boolean agree = complete && generator.equals(aggregator) && expected.equals(responder);
+        return new Counts(requests, generator, aggregator, responder, agree);
+    }
+}

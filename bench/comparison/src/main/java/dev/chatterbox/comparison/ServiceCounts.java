@@ -1,0 +1,134 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.processes.LocalHttp;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What the services of a stack had counted at one moment, while nothing was under way.
+ *
+ * @param outcomes calls by row and outcome: each number that was to be squared is one, however many a message carries
+ * @param messages that carried them, by row
+ * @param unmatched replies that came for no call, by row
+ * @param squares requests that each responder process received, whatever became of them
+ * @param faults what responders do wrong on demand, as text; only those that do
+ */
+record ServiceCounts(
+        Map<String, Map<String, Double>> outcomes,
+        Map<String, Double> messages,
+        Map<String, Double> unmatched,
+        Map<String, Double> squares,
+        Map<String, String> faults) {
+
+    static final String OK = "ok";
+
+    private static final String SPRING = "/actuator/prometheus";
+
+    /** Only what is needed: all of it is three times as long. */
+    private static final String NEEDED = "?includedNames=chatterbox_inputs,chatterbox_calls_seconds,"
+            + "chatterbox_replies_unmatched,chatterbox_squares,chatterbox_faults";
+
+    /** @throws IOException a service does not answer */
+    static ServiceCounts of(Target target) throws IOException {
+        Prometheus aggregator = scrape(target.aggregator().port(), SPRING);
+        Map<String, Map<String, Double>> outcomes = new HashMap<>();
+        aggregator
+                .named("chatterbox_inputs_total")
+                .forEach(sample -> outcomes.computeIfAbsent(sample.label("transport"), row -> new TreeMap<>())
+                        .merge(sample.label("outcome"), sample.value(), Double::sum));
+        Map<String, Double> squares = new HashMap<>();
+        Map<String, String> faults = new TreeMap<>();
+        for (Target.RowTarget row : target.rows()) {
+            if (row.responder().isEmpty()
+                    || squares.containsKey(row.responder().get().name())) {
+                continue;
+            }
+            Target.Process responder = row.responder().get();
+            Prometheus figures = scrape(responder.port(), row.metrics().orElse(SPRING));
+            squares.put(
+                    responder.name(),
+                    figures.sum("chatterbox_squares_total", sample -> sample.label("responder")
+                            .equals(responder.name())));
+            String text = figures.named("chatterbox_faults")
+                    .filter(sample -> sample.value() != 0)
+                    .map(ServiceCounts::fault)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            if (!text.isEmpty()) {
+                faults.put(responder.name(), text);
+            }
+        }
+        return new ServiceCounts(
+                outcomes,
+                byRow(aggregator, "chatterbox_calls_seconds_count"),
+                byRow(aggregator, "chatterbox_replies_unmatched_total"),
+                squares,
+                faults);
+    }
+
+    /**
+     * Calls over one row, whatever became of them.
+     *
+     * @throws IOException the aggregator does not answer
+     */
+    static double callsOf(Target target, String row) throws IOException {
+        return scrape(target.aggregator().port(), SPRING)
+                .sum("chatterbox_inputs_total", sample -> sample.label("transport").equals(row));
+    }
+
+    private static Map<String, Double> byRow(Prometheus figures, String name) {
+        return figures.named(name)
+                .collect(Collectors.toMap(
+                        sample -> sample.label("transport"), Prometheus.Sample::value, Double::sum, HashMap::new));
+    }
+
+    private static String fault(Prometheus.Sample sample) {
+        String fault = sample.label("fault");
+        return "%s %s%s"
+                .formatted(
+                        fault,
+                        BigDecimal.valueOf(sample.value()).stripTrailingZeros().toPlainString(),
+                        fault.equals("delay") ? " s" : "");
+    }
+
+    private static Prometheus scrape(int port, String path) throws IOException {
+        // A responder of another language may know no such parameter, or not even the path with one.
+        LocalHttp.Answer answer = LocalHttp.get(port, path.equals(SPRING) ? SPRING + NEEDED : path);
+        if (answer.status() != 200) {
+            throw new IOException("port %d answered %d to %s".formatted(port, answer.status(), path));
+        }
+        return Prometheus.parse(answer.body());
+    }
+
+    /** What was counted since an earlier reading; the faults are those of both. */
+    ServiceCounts since(ServiceCounts earlier) {
+        Map<String, Map<String, Double>> difference = new HashMap<>();
+        outcomes.forEach((row, counts) ->
+                difference.put(row, minus(counts, earlier.outcomes.getOrDefault(row, Map.of()))));
+        Map<String, String> both = new TreeMap<>(earlier.faults);
+        both.putAll(faults);
+        return new ServiceCounts(
+                difference,
+                minus(messages, earlier.messages),
+                minus(unmatched, earlier.unmatched),
+                minus(squares, earlier.squares),
+                both);
+    }
+
+    private static Map<String, Double> minus(Map<String, Double> now, Map<String, Double> earlier) {
+        Map<String, Double> difference = new TreeMap<>();
+        now.forEach((key, value) -> difference.put(key, value - earlier.getOrDefault(key, 0.0)));
+        return difference;
+    }
+
+    /** Calls over a row, whatever became of them. */
+    double calls(String row) {
+        return outcomes.getOrDefault(row, Map.of()).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A process that carries out slices for the whole run: the load generator, or the bare client of a row's library. */
+final class Worker implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(60);
+
+    /** Gatling reads its own log again to draw its pages. */
+    private static final Duration END = Duration.ofMinutes(3);
+
+    private final ChildProcess process;
+    private final SliceChannel channel;
+
+    private Worker(ChildProcess process, SliceChannel channel) {
+        this.process = process;
+        this.channel = channel;
+    }
+
+    /**
+     * Starts the load generator, one process for the whole run, so that its JIT is as warm as that of the services.
+     *
+     * @param users that live in it: at least as many as any slice has, and as many as an open one may keep waiting
+     */
+    static Worker generator(Path loadTests, Target target, int users, Path folder) {
+        Path gatling = folder.resolve("gatling");
+        List<String> arguments = List.of(
+                "@" + loadTests.resolve("jvm.args"),
+                "-Dchatterbox.users=" + users,
+                "-Dchatterbox.baseUrl=http://127.0.0.1:" + target.aggregator().port(),
+                // In seconds: Gatling prints its own progress, which nobody reads here.
+                "-Dgatling.data.console.writePeriod=60",
+                "-cp",
+                classPath(loadTests),
+                "io.gatling.app.Gatling",
+                "-s",
+                "dev.chatterbox.load.ComparisonSimulation",
+                "-rf",
+                gatling.toAbsolutePath().toString(),
+                "-rd",
+                "chatterbox");
+        return start("generator", new ProcessBuilder(JavaCommand.of(arguments)), folder);
+    }
+
+    /** Starts the bare client of a row. */
+    static Worker bareClient(String row, Target.RawClient client, Path folder) {
+        ProcessBuilder builder = new ProcessBuilder(client.command());
+        builder.environment().putAll(client.environment());
+        return start("bare-" + row, builder, folder);
+    }
+
+    private static Worker start(String name, ProcessBuilder builder, Path folder) {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            builder.environment().putAll(listener.environment());
+            ChildProcess process = ChildProcess.start(
+                    name,
+                    builder.directory(folder.toFile()),
+                    folder.resolve("logs").resolve(name + ".log"),
+                    Lifetime.WITH_PARENT);
+            long deadline = System.nanoTime() + START.toNanos();
+            Optional<SliceChannel> channel = Optional.empty();
+            while (channel.isEmpty() && process.isAlive() && System.nanoTime() < deadline) {
+                channel = listener.accept(Duration.ofMillis(500));
+            }
+            if (channel.isEmpty()) {
+                process.stop(Duration.ofSeconds(2));
+                throw new ComparisonException(
+                        "The %s did not start. Its log: %s".formatted(name.replace('-', ' '), process.log()));
+            }
+            return new Worker(process, channel.get());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its jar, the newest if several versions were built, and what that needs. */
+    static String classPath(Path loadTests) {
+        Path target = loadTests.resolve("target");
+        try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
+            Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
+                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                    .orElseThrow(
+                            () -> new ComparisonException("load-tests is not built. Run: mvn -DskipTests package"));
+            return jar + File.pathSeparator + target.resolve("lib").resolve("*");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /**
+     * Has a slice carried out.
+     *
+     * @throws ComparisonException the process is gone, or gave no result in time
+     */
+    SliceResult carryOut(Slice slice, Duration patience) {
+        begin(slice);
+        return result(slice, patience);
+    }
+
+    void begin(Slice slice) {
+        try {
+            channel.order(slice);
+        } catch (IOException e) {
+            throw gone(slice);
+        }
+    }
+
+    /** No further request begins. */
+    void stop(Slice slice) {
+        try {
+            channel.stop(slice);
+        } catch (IOException e) {
+            throw gone(slice);
+        }
+    }
+
+    /** @throws ComparisonException as {@link #carryOut} */
+    SliceResult result(Slice slice, Duration patience) {
+        try {
+            return channel.result(patience).orElseThrow(() -> gone(slice));
+        } catch (IOException e) {
+            throw gone(slice);
+        }
+    }
+
+    private ComparisonException gone(Slice slice) {
+        return new ComparisonException("%s gave no result of the slice %s. Its log: %s"
+                .formatted(process.name(), slice.id(), process.log()));
+    }
+
+    /** Ends the process at once; from any thread. What waits for a result sees that it is gone. */
+    void kill() {
+        process.stop(Duration.ofSeconds(2));
+    }
+
+    /** Lets it end in order, as Gatling writes its pages then. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // It sees the end of its process's parent, or is stopped below.
+        }
+        long deadline = System.nanoTime() + END.toNanos();
+        try {
+            while (process.isAlive() && System.nanoTime() < deadline) {
+                Thread.sleep(20);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.stop(Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.chatterbox.results;
+
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cells of one workload by what a call costs, cheapest first.
+ *
+ * @param places in this order; cells that are not ranked stand last, without a rank
+ * @param smallestDifference the smallest part by which the run could have told two of its ranked rows apart: 0.08 is
+ *     8 %; NaN where fewer than two are ranked
+ */
+public record Ranking(Workload workload, List<Place> places, double smallestDifference) {
+
+    /** Two rows that differ by less than this are ties, however sure the difference is. */
+    static final double LEAST = 0.05;
+
+    /**
+     * A row's place.
+     *
+     * @param cost CPU-microseconds of the system per call
+     * @param toCheapest that divided by the cheapest ranked row's; 1 without an interval for that row itself
+     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; empty where there is
+     *     no such row
+     * @param rank 1 + the number of ranked rows that are cheaper beyond doubt; 0 for a cell that is not ranked
+     * @param ties ranked rows that it cannot be told apart from
+     */
+    public record Place(
+            Cell cell,
+            Estimate cost,
+            Estimate toCheapest,
+            Estimate throughput,
+            Optional<Double> price,
+            int rank,
+            List<String> ties) {}
+
+    /** @param cells of one workload and one side, without bare clients */
+    static Ranking of(Workload workload, List<Cell> cells, Estimator estimator) {
+        List<Cell> sorted = cells.stream()
+                .sorted(Comparator.comparing((Cell cell) -> !cell.isRanked())
+                        .thenComparing(cell -> Sums.cpu(cell).value())
+                        .thenComparing(Cell::row))
+                .toList();
+        List<Cell> ranked = sorted.stream().filter(Cell::isRanked).toList();
+        Optional<Double> memory = cells.stream()
+                .filter(cell -> cell.kind().equals("memory"))
+                .map(cell -> Sums.cpu(cell).value())
+                .filter(Double::isFinite)
+                .findFirst();
+        List<Place> places = new ArrayList<>();
+        double seen = Double.NaN;
+        for (Cell cell : sorted) {
+            Sums cost = Sums.cpu(cell);
+            int cheaper = 0;
+            List<String> ties = new ArrayList<>();
+            for (Cell other : ranked) {
+                if (other == cell || !cell.isRanked()) {
+                    continue;
+                }
+                Estimate ratio = estimator.ratio(Sums.cpu(other), cost);
+                if (ratio.isLessThanOneBy(LEAST)) {
+                    cheaper++;
+                } else if (!ratio.inverse().isLessThanOneBy(LEAST)) {
+                    ties.add(other.row());
+                }
+                double least = Math.max(LEAST, ratio.width());
+                seen = Double.isNaN(seen) ? least : Math.max(seen, least);
+            }
+            places.add(new Place(
+                    cell,
+                    estimator.figure(cost),
+                    ranked.isEmpty() || ranked.get(0) == cell
+                            ? new Estimate(1, 1, 1, 1)
+                            : estimator.ratio(cost, Sums.cpu(ranked.get(0))),
+                    estimator.figure(Sums.throughput(cell)),
+                    cell.kind().equals("memory") ? Optional.empty() : memory.map(zero -> cost.value() - zero),
+                    cell.isRanked() ? 1 + cheaper : 0,
+                    List.copyOf(ties)));
+        }
+        return new Ranking(workload, List.copyOf(places), seen);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.chatterbox.results;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A figure that is a quotient of two sums over blocks: CPU time by calls, or requests by time.
+ *
+ * @param blocks those that count, in order of time
+ */
+public record Sums(List<Block> blocks) {
+
+    /** @param above what is divided, by {@code below}, which is more than 0 */
+    public record Block(int start, int block, double above, double below) {
+
+        boolean isOf(Block other) {
+            return start == other.start && block == other.block;
+        }
+    }
+
+    /** CPU-microseconds of the whole system per right call. */
+    public static Sums cpu(Cell cell) {
+        return of(cell, slice -> slice.systemNanos() / 1e3, SliceFigures::calls);
+    }
+
+    /** Right requests per second; of a bare client, calls. */
+    public static Sums throughput(Cell cell) {
+        return of(cell, SliceFigures::fullRequests, SliceFigures::fullSeconds);
+    }
+
+    private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {
+        return new Sums(cell.counted().stream()
+                .filter(slice -> below.applyAsDouble(slice) > 0)
+                .map(slice ->
+                        new Block(slice.start(), slice.block(), above.applyAsDouble(slice), below.applyAsDouble(slice)))
+                .sorted(Comparator.comparingInt(Block::start).thenComparingInt(Block::block))
+                .toList());
+    }
+
+    /** Of the blocks that another has too. */
+    Sums shared(Sums other) {
+        List<Block> shared = new ArrayList<>();
+        for (Block block : blocks) {
+            if (other.blocks.stream().anyMatch(block::isOf)) {
+                shared.add(block);
+            }
+        }
+        return new Sums(shared);
+    }
+
+    Sums ofStart(int start) {
+        return new Sums(blocks.stream().filter(block -> block.start() == start).toList());
+    }
+
+    List<Integer> starts() {
+        return blocks.stream().map(Block::start).distinct().toList();
+    }
+
+    /** NaN where there is no block. */
+    public double value() {
+        return blocks.stream().mapToDouble(Block::above).sum()
+                / blocks.stream().mapToDouble(Block::below).sum();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.chatterbox.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Drawn runs whose truth is known: neighbours correlate, and both sides of a ratio share what disturbs a block. */
+class EstimatorTests {
+
+    private static final int RUNS = 500;
+
+    private final Random random = new Random(7);
+
+    @Test
+    void holdsTheTrueRatioAsOftenAsItSays() {
+        int held = 0;
+        double widths = 0;
+        for (int run = 0; run < RUNS; run++) {
+            List<Sums> both = drawn(1.2, 24, 1, 0);
+            Estimate ratio = new Estimator(0).ratio(both.get(1), both.get(0));
+            held += ratio.from() < 1.2 && 1.2 < ratio.to() ? 1 : 0;
+            widths += ratio.width() / RUNS;
+        }
+
+        assertThat(held / (double) RUNS).isGreaterThan(0.97);
+        assertThat(widths).isLessThan(0.1);
+    }
+
+    @Test
+    void countsWhatStartsDifferBy() {
+        int without = 0;
+        int held = 0;
+        for (int run = 0; run < RUNS; run++) {
+            List<Sums> both = drawn(1, 20, 2, 0.05);
+            without += holdsOne(new Estimator(0), both);
+            held += holdsOne(new Estimator(0.05), both);
+        }
+
+        assertThat(held / (double) RUNS).isGreaterThan(0.97);
+        assertThat(without / (double) RUNS).isLessThan(0.9);
+    }
+
+    @Test
+    void learnsTheSpreadOfStartsBesideTheCommittedOne() {
+        List<List<Sums>> cells = new ArrayList<>();
+        for (int cell = 0; cell < 20; cell++) {
+            cells.add(drawn(1, 20, 4, 0.06));
+        }
+
+        assertThat(Estimator.of(cells, 0.06).startSpread()).isCloseTo(0.06, within(0.015));
+        assertThat(Estimator.of(cells, 0.01).startSpread()).isCloseTo(0.057, within(0.015));
+        assertThat(Estimator.of(List.of(), 0.02).startSpread()).isCloseTo(0.02, within(1e-9));
+    }
+
+    @Test
+    void hasNoIntervalForAFewBlocks() {
+        List<Sums> both = drawn(2, 3, 1, 0);
+
+        Estimate ratio = new Estimator(0.02).ratio(both.get(1), both.get(0));
+
+        assertThat(ratio.hasInterval()).isFalse();
+        assertThat(ratio.isLessThanOneBy(0)).isFalse();
+        assertThat(ratio.value()).isCloseTo(2, within(0.3));
+    }
+
+    @Test
+    void comparesTheBlocksThatBothHave() {
+        Sums every = new Sums(List.of(block(1, 10), block(2, 10), block(3, 1000)));
+        Sums some = new Sums(List.of(block(1, 20), block(2, 20)));
+
+        assertThat(new Estimator(0).ratio(some, every).value()).isEqualTo(2);
+    }
+
+    private static int holdsOne(Estimator estimator, List<Sums> both) {
+        Estimate ratio = estimator.ratio(both.get(1), both.get(0));
+        return ratio.from() < 1 && 1 < ratio.to() ? 1 : 0;
+    }
+
+    private static Sums.Block block(int number, double above) {
+        return new Sums.Block(1, number, above, 1);
+    }
+
+    /** Two rows in the same blocks. */
+    private List<Sums> drawn(double ratio, int blocks, int starts, double startSpread) {
+        List<Sums.Block> one = new ArrayList<>();
+        List<Sums.Block> other = new ArrayList<>();
+        for (int start = 1; start <= starts; start++) {
+            double oneStart = random.nextGaussian() * startSpread;
+            double otherStart = random.nextGaussian() * startSpread;
+            double weather = 0;
+            double own = 0;
+            for (int number = 1; number <= blocks; number++) {
+                weather = 0.7 * weather + 0.15 * random.nextGaussian();
+                own = 0.3 * own + 0.05 * random.nextGaussian();
+                one.add(new Sums.Block(
+                        start, number, 1000 * Math.exp(weather + oneStart + 0.05 * random.nextGaussian()), 1000));
+                other.add(new Sums.Block(start, number, 1000 * ratio * Math.exp(weather + otherStart + own), 1000));
+            }
+        }
+        return List.of(new Sums(one), new Sums(other));
+    }
+}

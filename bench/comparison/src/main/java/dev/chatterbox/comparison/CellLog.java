@@ -9,8 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class CellLog {
     private Subject subject;
     private final long requests;
     private final List<SliceFigures> slices = new ArrayList<>();
+    private final Set<String> doubts = new LinkedHashSet<>();
     private final Map<String, Long> memory = new LinkedHashMap<>();
     private final Histogram latency = new Histogram(3);
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
@@ -73,6 +76,17 @@ final class CellLog {
         }
     }
 
+    /** Why the cell is not ranked, in sentences. */
+    void doubt(List<String> more) {
+        doubts.addAll(more);
+    }
+
+    /** That a call takes, the median; null if unknown. */
+    @Nullable
+    Double callSeconds() {
+        return callLatency.latency(BEYOND).p50();
+    }
+
     /** The slices of a block do not count after all. */
     void exclude(int start, int block, List<String> reasons) {
         slices.replaceAll(
@@ -81,7 +95,8 @@ final class CellLog {
 
     /** @param more why the cell is not ranked, beside what its own slices say */
     Cell cell(List<String> more) {
-        List<String> doubts = new ArrayList<>(more);
+        List<String> doubts = new ArrayList<>(this.doubts);
+        doubts.addAll(more);
         long busy = slices.stream()
                 .filter(slice -> slice.generatorBusy() > GENERATOR_BUSY)
                 .count();

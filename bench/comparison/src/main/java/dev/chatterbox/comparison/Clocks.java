@@ -1,7 +1,9 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
+import dev.chatterbox.results.Results;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +19,7 @@ final class Clocks {
 
     private final Set<Long> pids = new LinkedHashSet<>();
     private final Map<Long, CpuTime> first = new HashMap<>();
+    private final Map<Long, CpuParts> firstParts = new HashMap<>();
     private final Map<Long, Long> summed = new HashMap<>();
     private CpuSnapshot last = CpuSnapshot.of(Set.of());
 
@@ -37,7 +40,9 @@ final class Clocks {
     CpuSnapshot read() {
         CpuSnapshot now = CpuSnapshot.of(pids);
         now.processes().forEach((pid, time) -> {
-            first.putIfAbsent(pid, time);
+            if (first.putIfAbsent(pid, time) == null) {
+                firstParts.put(pid, CpuParts.of(pid));
+            }
             CpuTime then = last.processes().get(pid);
             if (then != null) {
                 summed.merge(pid, time.threadsSince(then), Long::sum);
@@ -73,5 +78,11 @@ final class Clocks {
         double total = end.process() - begin.process();
         // User and system time are each cut to ticks of 10 ms, at both ends.
         return total < 4e9 ? 0 : Math.abs(summed.getOrDefault(pid, 0L) - total) / total;
+    }
+
+    /** What a process did since it was first read. */
+    Results.ProcessFigures figures(long pid) {
+        CpuParts parts = CpuParts.of(pid).since(firstParts.getOrDefault(pid, CpuParts.of(pid)));
+        return new Results.ProcessFigures(parts.user(), parts.system(), parts.jit(), parts.gc(), difference(pid));
     }
 }

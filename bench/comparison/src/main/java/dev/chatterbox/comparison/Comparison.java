@@ -8,6 +8,7 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
@@ -76,6 +77,7 @@ public final class Comparison {
     private final Map<String, Double> idleCpu = new TreeMap<>();
     private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
     private @Nullable Environment environment;
+    private List<RoundTrip> network = List.of();
     private int starts;
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
@@ -147,7 +149,12 @@ public final class Comparison {
         Map<Target, Ledger> ledgers = new HashMap<>();
         sides.values().forEach(target -> ledgers.put(target, new Ledger()));
         Clocks clocks = new Clocks();
-        try (ProgressLine progress = new ProgressLine(display)) {
+        RoundTrips roundTrips = new RoundTrips(sides.values().stream()
+                .flatMap(target -> target.network().stream())
+                .flatMap(network -> network.links().stream())
+                .toList());
+        try (roundTrips;
+                ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds());
             Worker generator =
                     Worker.generator(setup.loadTests(), first, preset.residents(first.maxRequests()), setup.folder());
@@ -157,6 +164,7 @@ public final class Comparison {
                     generator,
                     ledgers,
                     clocks,
+                    roundTrips,
                     progress,
                     display,
                     () -> interrupted)) {
@@ -175,13 +183,18 @@ public final class Comparison {
             } finally {
                 current = null;
                 ledgers.values().forEach(ledger -> counts.add(ledger.counts()));
+                network = roundTrips.results();
+                cells.values().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
             }
         }
     }
 
     private void measure(Run run, Map<String, Target> sides) {
         Preset preset = setup.preset();
-        CpuSnapshot begin = run.now();
+        Map<Target, Integer> distances = new HashMap<>();
+        sides.values()
+                .forEach(target ->
+                        distances.put(target, target.network().map(Network::distanceMillis).orElse(0)));
         List<Subject> rows = new ArrayList<>();
         sides.forEach((side, target) -> {
             target.setDistance(0);
@@ -195,6 +208,7 @@ public final class Comparison {
         });
         WarmUp warmUp = new WarmUp(run, preset);
         warmUp.run(rows);
+        run.measureRoundTrips(preset.workloads());
         rows.forEach(row -> warmUp.doubt(row.row())
                 .ifPresent(doubt -> rowDoubts.put(row.row(), List.of(doubt))));
         List<CellLog> headline = calibrated(run, rows, preset.headline());
@@ -206,8 +220,8 @@ public final class Comparison {
         run.closeBlock(List.of(), 0);
         blocks(run, headline, others);
         run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
-        sides.values().forEach(target -> target.setDistance(target.distanceAtStart()));
-        figuresOfProcesses(run, begin, sides.values());
+        distances.forEach(Target::setDistance);
+        figuresOfProcesses(run, sides.values());
     }
 
     private Stream<String> memory(Target target) {
@@ -387,10 +401,10 @@ public final class Comparison {
                 .allMatch(row -> blocks.ratio(row, rows.get(0)).width() <= setup.preset().width()));
     }
 
-    private void figuresOfProcesses(Run run, CpuSnapshot begin, Iterable<Target> targets) {
+    private void figuresOfProcesses(Run run, Iterable<Target> targets) {
         targets.forEach(target -> target.processes()
-                .forEach(process -> processes.put(process.name(), run.figures(process.pid(), begin))));
-        processes.put("generator", run.figures(run.generator().pid(), begin));
+                .forEach(process -> processes.put(process.name(), run.figures(process.pid())));
+        processes.put("generator", run.figures(run.generator().pid());
     }
 
     /** What was measured, also by a run that was interrupted or failed half-way. */
@@ -417,7 +431,7 @@ public final class Comparison {
                 processes,
                 all,
                 Counts.sum(counts),
-                List.of(),
+                network,
                 List.of(),
                 gatlingReports());
     }

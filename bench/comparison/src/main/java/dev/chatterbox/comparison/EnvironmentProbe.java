@@ -53,7 +53,7 @@ public final class EnvironmentProbe {
                 cpu().orElse(system.getArch()),
                 system.getAvailableProcessors(),
                 system.getTotalMemorySize(),
-                Statistics.rounded(system.getSystemLoadAverage()));
+                system.getSystemLoadAverage());
     }
 
     private static Optional<String> cpu() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The round trips of a network's links, measured in turns with those to the same ports without it: idle, and by few
- * questions in each window under load. Thread-safe.
+ * questions in each slice. Thread-safe.
  */
 final class RoundTrips implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class RoundTrips implements AutoCloseable {
     /** Of a link at one distance, about: fewer questions are asked over a long one. */
     private static final double IDLE_SECONDS = 1;
 
-    private static final int QUESTIONS_A_WINDOW = 5;
+    private static final int QUESTIONS_A_SLICE = 5;
 
     /** What a round trip under load may have beyond what was asked for: this, or a part of what a call takes. */
     private static final double MORE_SECONDS = 0.001;
@@ -51,8 +51,8 @@ final class RoundTrips implements AutoCloseable {
     /** Seconds over the network and without it. */
     private static final class Samples {
 
-        private final List<@Nullable Double> over = new ArrayList<>();
-        private final List<@Nullable Double> without = new ArrayList<>();
+        private final List<Double> over = new ArrayList<>();
+        private final List<Double> without = new ArrayList<>();
 
         synchronized void add(double over, double without) {
             this.over.add(over);
@@ -66,14 +66,23 @@ final class RoundTrips implements AutoCloseable {
 
         /** Under load: who waits in a queue is what it is about. */
         synchronized @Nullable Double median() {
-            return Statistics.rounded(Statistics.difference(Statistics.median(over), Statistics.median(without)));
+            return difference(over, without, 0.5);
         }
 
         /** Idle: whatever else the machine does can only add to a round trip. */
         synchronized @Nullable Double lowerQuartile() {
-            return Statistics.rounded(
-                    Statistics.difference(Statistics.lowerQuartile(over), Statistics.lowerQuartile(without)));
+            return difference(over, without, 0.25);
         }
+    }
+
+    /** Of the smallest values that so large a part of all do not exceed; null where there is none. */
+    private static @Nullable Double difference(List<Double> over, List<Double> without, double part) {
+        if (over.isEmpty()) {
+            return null;
+        }
+        int index = (int) Math.ceil(part * over.size()) - 1;
+        return over.stream().sorted().toList().get(index)
+                - without.stream().sorted().toList().get(index);
     }
 
     /**
@@ -86,10 +95,10 @@ final class RoundTrips implements AutoCloseable {
 
     private final List<NetworkLink> links;
     private final Map<Key, Samples> idle = new TreeMap<>();
-    private final Map<CellPlan, Map<Key, Samples>> loaded = new HashMap<>();
+    private final Map<String, Map<Key, Samples>> loaded = new HashMap<>();
 
-    /** The cell in whose window questions are asked; null between windows. */
-    private volatile @Nullable CellPlan asking;
+    /** The cell in whose slice questions are asked; null between slices. */
+    private volatile @Nullable Subject asking;
 
     private @Nullable OpenQuestion open;
 
@@ -127,13 +136,13 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
-    /** A window begins. */
-    void start(CellPlan cell) {
+    /** A slice begins. */
+    void start(Subject cell) {
         asking = cell;
         asker.execute(() -> {
             int distance = cell.workload().distanceMillis();
             List<NetworkLink> own = links(cell);
-            for (int asked = 0; asked < QUESTIONS_A_WINDOW; asked++) {
+            for (int asked = 0; asked < QUESTIONS_A_SLICE; asked++) {
                 for (NetworkLink link : own) {
                     ask(link, distance, () -> asking == cell, samples(cell, new Key(link.name(), distance)));
                 }
@@ -141,15 +150,15 @@ final class RoundTrips implements AutoCloseable {
         });
     }
 
-    private List<NetworkLink> links(CellPlan cell) {
+    private List<NetworkLink> links(Subject cell) {
         return links.stream().filter(link -> link.rows().contains(cell.row())).toList();
     }
 
-    private synchronized Samples samples(CellPlan cell, Key key) {
-        return loaded.computeIfAbsent(cell, samples -> new TreeMap<>()).computeIfAbsent(key, samples -> new Samples());
+    private synchronized Samples samples(Subject cell, Key key) {
+        return loaded.computeIfAbsent(cell.id(), samples -> new TreeMap<>()).computeIfAbsent(key, samples -> new Samples());
     }
 
-    /** The window is over: what is answered from now on does not count, but for how long it has been waited for. */
+    /** The slice is over: what is answered from now on does not count, but for how long it has been waited for. */
     synchronized void stop() {
         asking = null;
         giveUp();
@@ -227,10 +236,10 @@ final class RoundTrips implements AutoCloseable {
      *
      * @param callSeconds that a call takes; null if unknown
      */
-    synchronized List<String> doubts(CellPlan cell, @Nullable Double callSeconds) {
+    synchronized List<String> doubts(Subject cell, @Nullable Double callSeconds) {
         int distance = cell.workload().distanceMillis();
         double most = distance / 1e3 + Math.max(MORE_SECONDS, callSeconds == null ? 0 : MORE_OF_A_CALL * callSeconds);
-        Map<Key, Samples> own = loaded.getOrDefault(cell, Map.of());
+        Map<Key, Samples> own = loaded.getOrDefault(cell.id(), Map.of());
         boolean unknown = false;
         boolean late = false;
         for (NetworkLink link : links(cell)) {
@@ -241,7 +250,7 @@ final class RoundTrips implements AutoCloseable {
         }
         List<String> doubts = new ArrayList<>();
         if (unknown) {
-            doubts.add("the network was not measured: no question over a link of it was answered in the window");
+            doubts.add("the network was not measured: no question over a link of it was answered in a slice");
         }
         if (late) {
             doubts.add(

@@ -8,6 +8,7 @@ import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class Run implements AutoCloseable {
     private final Map<String, LatencyBuckets> callLatencies = new HashMap<>();
     private final Map<String, Long> idleNanos = new HashMap<>();
     private long idleTime;
+    private final RoundTrips roundTrips;
     private final ProgressLine progress;
     private final Display display;
     private final BooleanSupplier interrupted;
@@ -51,6 +53,7 @@ final class Run implements AutoCloseable {
             Worker generator,
             Map<Target, Ledger> ledgers,
             Clocks clocks,
+            RoundTrips roundTrips,
             ProgressLine progress,
             Display display,
             BooleanSupplier interrupted) {
@@ -59,6 +62,7 @@ final class Run implements AutoCloseable {
         this.generator = generator;
         this.ledgers = ledgers;
         this.clocks = clocks;
+        this.roundTrips = roundTrips;
         this.progress = progress;
         this.display = display;
         this.interrupted = interrupted;
@@ -148,7 +152,9 @@ final class Run implements AutoCloseable {
         Worker worker = worker(subject);
         Slice slice = slice(subject, block, cell.requests(), 0);
         CpuSnapshot before = clocks.read();
+        roundTrips.start(subject);
         SliceResult result = worker.carryOut(slice, patience(expectedSeconds));
+        roundTrips.stop();
         pause(TAIL_SECONDS);
         CpuSnapshot after = clocks.read();
         counted(subject, result);
@@ -226,6 +232,16 @@ final class Run implements AutoCloseable {
         return subject.bare() ? bareClients.get(subject.id()) : generator;
     }
 
+    /** How long the round trips of the network's links are at each distance, when nothing is called. */
+    void measureRoundTrips(List<Workload> workloads) {
+        if (targets.stream().anyMatch(target -> target.network().isPresent())) {
+            workloads.stream().map(Workload::distanceMillis).distinct().sorted().forEach(millis -> {
+                targets.forEach(target -> target.setDistance(millis));
+                roundTrips.measureIdle(millis);
+            });
+        }
+    }
+
     /** The empty slice of a block: what the processes use when nothing is called. */
     void idle(double seconds) {
         CpuSnapshot before = clocks.read();
@@ -246,9 +262,9 @@ final class Run implements AutoCloseable {
         return use;
     }
 
-    /** What a process did since the beginning. */
-    Results.ProcessFigures figures(long pid, CpuSnapshot begin) {
-        return clocks.figures(pid, begin);
+    /** What a process did since the run began. */
+    Results.ProcessFigures figures(long pid) {
+        return clocks.figures(pid);
     }
 
     CpuSnapshot now() {

@@ -12,12 +12,20 @@ import java.util.Optional;
  * @param rows those that can be compared
  * @param processes all of it, also what this comparison does not use
  * @param network what lies between them, if anything does
+ * @param maxRequests that the aggregator accepts at once
  */
-public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
+public record Target(
+        Process aggregator,
+        List<RowTarget> rows,
+        List<Process> processes,
+        Optional<Network> network,
+        int maxRequests) {
 
-    /** Whose processes are connected directly. */
-    Target(Process aggregator, List<RowTarget> rows, List<Process> processes) {
-        this(aggregator, rows, processes, Optional.empty());
+    /** Does nothing where there is no network: then there is no other distance than 0. */
+    void setDistance(int millis) {
+        if (network.isPresent() && network.get().distanceMillis() != millis) {
+            network.get().setDistance(millis);
+        }
     }
 
     /** @param port of its HTTP, or for a broker of its clients */

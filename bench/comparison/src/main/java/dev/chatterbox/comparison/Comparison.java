@@ -403,8 +403,8 @@ public final class Comparison {
 
     private void figuresOfProcesses(Run run, Iterable<Target> targets) {
         targets.forEach(target -> target.processes()
-                .forEach(process -> processes.put(process.name(), run.figures(process.pid())));
-        processes.put("generator", run.figures(run.generator().pid());
+                .forEach(process -> processes.put(process.name(), run.figures(process.pid()))));
+        processes.put("generator", run.figures(run.generator().pid()));
     }
 
     /** What was measured, also by a run that was interrupted or failed half-way. */

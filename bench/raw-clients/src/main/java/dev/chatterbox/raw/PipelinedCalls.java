@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * call has another id, so that a doubled or late reply finds none and does not count as an answer. It counts as a
  * failure, {@code unmatched}.
  */
-public final class PipelinedCalls implements SliceChannel.Worker {
+final class PipelinedCalls implements SliceChannel.Worker {
 
     /** A power of two: the calls in flight of the largest slice. */
-    public static final int MOST_IN_FLIGHT = Slice.MAX_USERS;
+    static final int MOST_IN_FLIGHT = Slice.MAX_USERS;
 
     private static final int LARGEST_NUMBER = 10_000;
     private static final int SLOT = MOST_IN_FLIGHT - 1;
@@ -38,13 +38,13 @@ public final class PipelinedCalls implements SliceChannel.Worker {
 
     /** Sends the request of a call; its reply goes to the {@link PipelinedCalls} that the connector was given. */
     @FunctionalInterface
-    public interface Sender {
+    interface Sender {
         void send(long id) throws Exception;
     }
 
     /** Connects, to the broker or server that the environment names, and returns when requests can be sent. */
     @FunctionalInterface
-    public interface Connector {
+    interface Connector {
         Sender connect(PipelinedCalls calls) throws Exception;
     }
 
@@ -71,7 +71,7 @@ public final class PipelinedCalls implements SliceChannel.Worker {
      *
      * @param arguments the responder's address, as {@code --address.<part>=VALUE}
      */
-    public static void main(String[] arguments, Connector connector) {
+    static void main(String[] arguments, Connector connector) {
         try {
             new PipelinedCalls(arguments).serve(connector);
         } catch (Exception e) {
@@ -85,8 +85,7 @@ public final class PipelinedCalls implements SliceChannel.Worker {
         sender = connector.connect(this);
         Executors.newSingleThreadScheduledExecutor()
                 .scheduleWithFixedDelay(this::failLostCalls, 1, 1, TimeUnit.SECONDS);
-        try (SliceChannel bench =
-                SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""))) {
+        try (SliceChannel bench = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""))) {
             channel = bench;
             bench.serve(this);
         }
@@ -97,13 +96,13 @@ public final class PipelinedCalls implements SliceChannel.Worker {
      *
      * @throws IllegalArgumentException it was not given
      */
-    public String address(String part) {
+    String address(String part) {
         return findAddress(part)
                 .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));
     }
 
     /** A part of the responder's address, or what is meant where it was not given. */
-    public String address(String part, String otherwise) {
+    String address(String part, String otherwise) {
         return findAddress(part).orElse(otherwise);
     }
 
@@ -116,12 +115,12 @@ public final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     /** The first of the servers that a variable of the environment names. */
-    public static String server(String variable, String otherwise) {
+    static String server(String variable, String otherwise) {
         return System.getenv().getOrDefault(variable, otherwise).split(",")[0];
     }
 
     /** Said while connecting by a client that carries no more calls at once, whatever is ordered. */
-    public void carriesAtMost(int calls) {
+    void carriesAtMost(int calls) {
         mostInFlight = calls;
     }
 
@@ -168,17 +167,17 @@ public final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     /** The number that is to be squared in the call with this id. */
-    public static int number(long id) {
+    static int number(long id) {
         return 1 + (int) (id % LARGEST_NUMBER);
     }
 
     /** The request of the call with this id. */
-    public static Input input(long id) {
+    static Input input(long id) {
         return Input.newBuilder().setNumber(number(id)).build();
     }
 
     /** Takes a reply, on whatever thread it came, and causes the next call. */
-    public void replied(long id, byte[] body) {
+    void replied(long id, byte[] body) {
         try {
             replied(id, Output.parseFrom(body));
         } catch (InvalidProtocolBufferException e) {
@@ -187,17 +186,17 @@ public final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     /** The same for one that is read already. */
-    public void replied(long id, Output output) {
+    void replied(long id, Output output) {
         replied(id, output.getNumber(), output.getResult());
     }
 
     /** The same for one whose parts are known. */
-    public void replied(long id, int number, long square) {
+    void replied(long id, int number, long square) {
         ended(id, number == number(id) && square == Square.of(number) ? null : "wrong");
     }
 
     /** Takes an error reply, or one that cannot be read. */
-    public void failed(long id) {
+    void failed(long id) {
         ended(id, "wrong");
     }
 
@@ -224,7 +223,7 @@ public final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     /** Takes a request that could not be sent, on whatever thread that was found. No other call takes its place. */
-    public void unsent(long id, Exception reason) {
+    void unsent(long id, Exception reason) {
         Flight now = flight;
         if (now != null && isEnded(id)) {
             if (now.failed("unsent") == 1) {

@@ -3,6 +3,7 @@ package dev.chatterbox.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.NatsServer;
@@ -11,23 +12,32 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Square;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.square.common.ResponderProcess;
 import dev.chatterbox.square.common.SharedBroker;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -46,13 +56,8 @@ class RawClientsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String REPLIES = "square.replies";
     private static final int PARTITIONS = 4;
-    private static final Pattern RESULT = Pattern.compile(
-            "@chatterbox \\{\"event\":\"raw\",\"calls\":(\\d+),\"seconds\":([\\d.]+),\"failed\":(\\d+),\"wrong\":(\\d+),\"inFlight\":(\\d+)}");
-
+    private static final long CALLS = 5_000;
     private static final Pattern PORT = Pattern.compile("\\$\\{port\\.(\\w+)}");
-
-    private static final Pattern TRIED =
-            Pattern.compile("@chatterbox \\{\"event\":\"tried\",\"inFlight\":(\\d+),\"callsPerSecond\":(\\d+)}");
 
     /** The transports without a broker, as their rows describe responder and client. */
     static Stream<Row> direct() {
@@ -70,19 +75,42 @@ class RawClientsIT {
             environment.replaceAll((variable, value) ->
                     PORT.matcher(value).replaceAll(role -> Integer.toString(responder.port(role.group(1)))));
             String type = row.rawClient().orElseThrow().substring("dev.chatterbox.raw.".length());
-            measures(client(type, environment), 256);
-            assertThat(responder.squares("ok")).isPositive();
+            try (Client client = client(type, environment)) {
+                measures(client, responder);
+            }
         }
     }
 
     @Test
     void restCarriesNoMoreThanItsConnections() throws Exception {
-        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
-            ChildProcess client = start(
-                    "rest.RawRestClient",
-                    Map.of("SQUARE_REST_URL", responder.uri("").toString()),
-                    List.of("--in-flight", "2048"));
-            measures(client, 512);
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of());
+                Client client = client(
+                        "RawRestClient",
+                        Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
+            SliceResult result = client.run(2048, CALLS, 0);
+
+            assertThat(result.inFlight()).isEqualTo(512);
+            assertThat(result.right()).isEqualTo(CALLS);
+        }
+    }
+
+    @Test
+    void endsASliceAfterItsSecondsOrByAStop() throws Exception {
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of());
+                Client client = client(
+                        "RawRestClient",
+                        Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
+            SliceResult timed = client.run(32, 0, 0.5);
+            assertThat(timed.fullSeconds()).isBetween(0.5, 5.0);
+            assertThat(timed.right()).isGreaterThanOrEqualTo(32);
+
+            Slice slice = slice(32, 0, 1000);
+            client.channel.order(slice);
+            assertThat(client.channel.result(Duration.ofMillis(300))).isEmpty();
+            client.channel.stop(slice);
+            SliceResult stopped = client.channel.result(PATIENCE).orElseThrow();
+            assertThat(stopped.right()).isPositive();
+            assertThat((double) timed.right() + stopped.right()).isEqualTo(responder.squares("ok"));
         }
     }
 
@@ -90,10 +118,51 @@ class RawClientsIT {
     void measuresNats() throws Exception {
         Map<String, String> address = Map.of("subject", "test.squares", "queue-group", "test");
         try (RunningBroker server = new NatsServer().start();
-                ResponderProcess responder = responder("square-service-nats", address, server.environment())) {
-            ChildProcess client = client("nats.RawNatsClient", server.environment(), "--address.subject=test.squares");
-            measures(client, 256);
-            assertThat(responder.squares("ok")).isPositive();
+                ResponderProcess responder = responder("square-service-nats", address, server.environment());
+                Client client = client("RawNatsClient", server.environment(), "--address.subject=test.squares");
+                Client nowhere = client("RawNatsClient", server.environment(), "--address.subject=no.such")) {
+            measures(client, responder);
+            sendsNothing(nowhere, "nobody listens");
+        }
+    }
+
+    @Test
+    void countsNeitherALostNorADoubledReply() throws Exception {
+        try (RunningBroker server = new NatsServer().start();
+                Connection connection = Nats.connect("nats://127.0.0.1:" + server.port());
+                Client client = client("RawNatsClient", server.environment(), "--address.subject=odd")) {
+            connection
+                    .createDispatcher(request -> {
+                        int number = number(request);
+                        byte[] reply = Output.newBuilder()
+                                .setNumber(number)
+                                .setResult(Square.of(number) + (number == 30 ? 1 : 0))
+                                .build()
+                                .toByteArray();
+                        for (int copies = number == 10 ? 0 : number == 20 ? 2 : 1; copies > 0; copies--) {
+                            connection.publish(request.getReplyTo(), reply);
+                        }
+                    })
+                    .subscribe("odd");
+            connection.flush(PATIENCE);
+
+            // Ids 0 to 99 have the numbers 1 to 100; the next ones are 16,384 later.
+            SliceResult result = client.run(100, 100, 0);
+
+            assertThat(result.right()).isEqualTo(98);
+            assertThat(result.failures()).isEqualTo(Map.of("timeout", 1L, "unmatched", 1L, "wrong", 1L));
+            assertThat(result.seconds()).isBetween(4.0, 20.0);
+            assertThat(client.run(100, 100, 0).failures())
+                    .as("with other numbers")
+                    .isEmpty();
+        }
+    }
+
+    private static int number(Message request) {
+        try {
+            return Input.parseFrom(request.getData()).getNumber();
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException(e);
         }
     }
 
@@ -101,15 +170,13 @@ class RawClientsIT {
     void measuresArtemis() throws Exception {
         try (RunningBroker broker = new ArtemisBroker().start();
                 ResponderProcess responder = responder(
-                        "services/square-service-artemis", Map.of("queue", "test.squares"), broker.environment())) {
-            ChildProcess client =
-                    client("artemis.RawArtemisClient", broker.environment(), "--address.queue=test.squares");
-            measures(client, 256);
-            assertThat(responder.squares("ok")).isPositive();
+                        "services/square-service-artemis", Map.of("queue", "test.squares"), broker.environment());
+                Client client = client("RawArtemisClient", broker.environment(), "--address.queue=test.squares")) {
+            measures(client, responder);
 
-            ChildProcess nowhere = client("artemis.RawArtemisClient", broker.environment(), "--address.queue=no.such");
-            await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
-            assertThat(log(nowhere)).contains("there is no queue no.such");
+            assertCannotRun(
+                    start("RawArtemisClient", broker.environment(), "--address.queue=no.such"),
+                    "there is no queue no.such");
         }
     }
 
@@ -119,16 +186,12 @@ class RawClientsIT {
         try (RunningBroker server = new NatsServer().start()) {
             Map<String, String> environment = new TreeMap<>(server.environment());
             environment.put("NATS_STREAM", "test");
-            try (ResponderProcess responder = responder("square-service-nats", address, environment)) {
-                ChildProcess client =
-                        client("nats.RawJetStreamClient", server.environment(), "--address.subject=test.stored");
-                measures(client, 256);
-                assertThat(responder.squares("ok")).isPositive();
-
-                ChildProcess nowhere =
-                        client("nats.RawJetStreamClient", server.environment(), "--address.subject=no.such");
-                await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
-                assertThat(log(nowhere)).contains("no stream takes the subject");
+            try (ResponderProcess responder = responder("square-service-nats", address, environment);
+                    Client client =
+                            client("RawJetStreamClient", server.environment(), "--address.subject=test.stored");
+                    Client nowhere = client("RawJetStreamClient", server.environment(), "--address.subject=no.such")) {
+                measures(client, responder);
+                sendsNothing(nowhere, "no stream takes the subject");
             }
         }
     }
@@ -138,16 +201,11 @@ class RawClientsIT {
         SharedBroker.require(new RabbitMq());
         try (RunningBroker server = new RabbitMq().start();
                 ResponderProcess responder = responder(
-                        "services/square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment())) {
-            ChildProcess client =
-                    client("rabbitmq.RawRabbitMqClient", server.environment(), "--address.queue=test.squares");
-            measures(client, 256);
-            assertThat(responder.squares("ok")).isPositive();
-
-            ChildProcess nowhere =
-                    client("rabbitmq.RawRabbitMqClient", server.environment(), "--address.queue=no.such");
-            await().atMost(PATIENCE).until(() -> !nowhere.isAlive());
-            assertThat(log(nowhere)).contains("there is no queue no.such");
+                        "services/square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment());
+                Client client = client("RawRabbitMqClient", server.environment(), "--address.queue=test.squares");
+                Client nowhere = client("RawRabbitMqClient", server.environment(), "--address.queue=no.such")) {
+            measures(client, responder);
+            sendsNothing(nowhere, "there is no queue no.such");
         }
     }
 
@@ -162,50 +220,56 @@ class RawClientsIT {
                     .get(20, TimeUnit.SECONDS);
             Set<String> topics = topics(admin);
 
-            measures(kafkaClient(broker, "test.requests"), 256);
+            try (Client client = kafkaClient(broker)) {
+                measures(client, responder);
+                assertThat(topics(admin)).hasSize(topics.size() + 1);
+            }
             assertThat(endOffsets(admin)).containsOnly(0L);
-            assertThat(responder.squares("ok")).isPositive();
             assertThat(responder.squares("undeliverable")).isZero();
             assertThat(topics(admin)).isEqualTo(topics);
 
-            ChildProcess stopped = kafkaClient(broker, "test.requests");
-            await().atMost(PATIENCE).until(() -> log(stopped).contains("\"measure\""));
-            assertThat(topics(admin)).hasSize(topics.size() + 1);
-            stopped.stop(PATIENCE);
-            assertThat(topics(admin)).isEqualTo(topics);
-
-            ChildProcess failed = kafkaClient(broker, "no.such.requests");
-            await().atMost(PATIENCE).until(() -> !failed.isAlive());
-            assertThat(log(failed)).contains("no.such.requests").doesNotContain("@chatterbox");
-            assertThat(topics(admin)).isEqualTo(topics);
-        }
-    }
-
-    @Test
-    void findsHowManyCallsInFlightAreBest() throws Exception {
-        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of())) {
-            ChildProcess client = start(
-                    "rest.RawRestClient",
-                    Map.of("SQUARE_REST_URL", responder.uri("").toString()),
-                    List.of());
-            await().atMost(PATIENCE).until(() -> !client.isAlive());
-            Map<Integer, Integer> tried = new TreeMap<>();
-            Matcher lines = TRIED.matcher(log(client));
-            while (lines.find()) {
-                tried.put(Integer.parseInt(lines.group(1)), Integer.parseInt(lines.group(2)));
+            try (Client stopped = kafkaClient(broker)) {
+                assertThat(topics(admin)).hasSize(topics.size() + 1);
+                stopped.process.stop(PATIENCE);
+                assertThat(topics(admin)).isEqualTo(topics);
             }
-            assertThat(tried).containsOnlyKeys(32, 128, 512);
-            int best = Collections.max(tried.entrySet(), Map.Entry.comparingByValue())
-                    .getKey();
-            measures(client, best);
+
+            assertCannotRun(
+                    start("RawKafkaClient", broker.environment(), "--address.request-topic=no.such.requests"),
+                    "no.such.requests");
+            assertThat(topics(admin)).isEqualTo(topics);
         }
     }
 
     @Test
     void saysWhichPartOfTheAddressIsMissing() throws Exception {
-        ChildProcess client = client("kafka.RawKafkaClient", Map.of());
+        assertCannotRun(start("RawKafkaClient", Map.of()), "--address.request-topic=VALUE is missing");
+    }
+
+    /** Several slices, exact to the call. */
+    private static void measures(Client client, ResponderProcess responder) throws IOException {
+        for (int inFlight : List.of(256, 1)) {
+            long calls = inFlight == 1 ? 50 : CALLS;
+            SliceResult result = client.run(inFlight, calls, 0);
+            assertThat(result.right()).isEqualTo(calls);
+            assertThat(result.failures()).isEmpty();
+            assertThat(result.inFlight()).isEqualTo(inFlight);
+            assertThat(result.fullSeconds()).isPositive().isLessThanOrEqualTo(result.seconds());
+            assertThat(result.fullRight()).isBetween(calls - inFlight, calls);
+        }
+        assertThat(responder.squares("ok")).isEqualTo(CALLS + 50);
+    }
+
+    private static void sendsNothing(Client client, String reason) throws IOException {
+        SliceResult result = client.run(4, CALLS, 0);
+        assertThat(result.right()).isZero();
+        assertThat(result.failures()).isEqualTo(Map.of("unsent", 4L));
+        assertThat(log(client.process)).contains(reason);
+    }
+
+    private static void assertCannotRun(ChildProcess client, String reason) throws IOException {
         await().atMost(PATIENCE).until(() -> !client.isAlive());
-        assertThat(log(client)).contains("--address.request-topic=VALUE is missing");
+        assertThat(log(client)).contains("The bare client cannot run", reason);
     }
 
     private static ResponderProcess responder(
@@ -217,49 +281,49 @@ class RawClientsIT {
         return responder;
     }
 
-    private static ChildProcess kafkaClient(RunningBroker broker, String requestTopic) throws IOException {
-        return client("kafka.RawKafkaClient", broker.environment(), "--address.request-topic=" + requestTopic);
+    private static Client kafkaClient(RunningBroker broker) throws IOException {
+        return client("RawKafkaClient", broker.environment(), "--address.request-topic=test.requests");
     }
 
-    private static ChildProcess client(String type, Map<String, String> environment, String... address)
-            throws IOException {
-        return start(
-                type,
-                environment,
-                Stream.concat(Stream.of("--in-flight", "256"), Stream.of(address))
-                        .toList());
+    /** A client that has connected to its broker or server, and to this test in place of the bench. */
+    private record Client(ChildProcess process, SliceChannel channel) implements AutoCloseable {
+
+        SliceResult run(int inFlight, long calls, double seconds) throws IOException {
+            channel.order(slice(inFlight, calls, seconds));
+            return channel.result(PATIENCE).orElseThrow(() -> new AssertionError("no result: " + process.log()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            await().atMost(PATIENCE).until(() -> !process.isAlive());
+        }
     }
 
-    private static ChildProcess start(String type, Map<String, String> environment, List<String> more)
+    private static Slice slice(int inFlight, long calls, double seconds) {
+        return new Slice("1", "raw", Workload.unary(1, new Load.Users(inFlight)), calls, seconds);
+    }
+
+    private static Client client(String type, Map<String, String> environment, String... address) throws IOException {
+        try (SliceChannel.Listener bench = new SliceChannel.Listener()) {
+            Map<String, String> all = new TreeMap<>(environment);
+            all.putAll(bench.environment());
+            ChildProcess process = start(type, all, address);
+            SliceChannel channel = bench.accept(PATIENCE)
+                    .orElseThrow(() -> new AssertionError("the client does not come: " + process.log()));
+            return new Client(process, channel);
+        }
+    }
+
+    private static ChildProcess start(String type, Map<String, String> environment, String... address)
             throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
-                "-cp",
-                "target/raw-clients.jar" + File.pathSeparator + "target/lib/*",
-                "dev.chatterbox.raw." + type,
-                "--warm-up-seconds",
-                "1",
-                "--warm-up-at-most-seconds",
-                "1",
-                "--seconds",
-                "1"));
-        arguments.addAll(more);
+                "-cp", "target/raw-clients.jar" + File.pathSeparator + "target/lib/*", "dev.chatterbox.raw." + type));
+        arguments.addAll(List.of(address));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(arguments));
         builder.environment().putAll(environment);
         Path log = Files.createTempFile(Path.of("target"), "raw-client", ".log");
         return ChildProcess.start("raw-client", builder, log, Lifetime.WITH_PARENT);
-    }
-
-    private static void measures(ChildProcess client, int inFlight) throws IOException {
-        await().atMost(PATIENCE).until(() -> !client.isAlive());
-        String log = log(client);
-        assertThat(log).containsSubsequence("\"measure\"", "\"measured\"", "\"raw\"");
-        Matcher result = RESULT.matcher(log);
-        assertThat(result.find()).as(log).isTrue();
-        assertThat(Long.parseLong(result.group(1))).isPositive();
-        assertThat(Double.parseDouble(result.group(2))).isBetween(1.0, 5.0);
-        assertThat(result.group(3)).as("failed").isEqualTo("0");
-        assertThat(result.group(4)).as("wrong").isEqualTo("0");
-        assertThat(result.group(5)).as("in flight").isEqualTo(Integer.toString(inFlight));
     }
 
     private static String log(ChildProcess client) throws IOException {

@@ -1,8 +1,7 @@
-package dev.chatterbox.raw.rsocket;
+package dev.chatterbox.raw;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.raw.PipelinedCalls;
 import dev.chatterbox.rsocket.Connections;
 import dev.chatterbox.rsocket.Protocol;
 import io.rsocket.Payload;

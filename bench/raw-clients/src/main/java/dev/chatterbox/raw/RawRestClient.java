@@ -1,6 +1,5 @@
-package dev.chatterbox.raw.rest;
+package dev.chatterbox.raw;
 
-import dev.chatterbox.raw.PipelinedCalls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,8 +41,8 @@ public final class RawRestClient {
 
     public static void main(String[] arguments) {
         PipelinedCalls.main(arguments, calls -> {
-            String server = PipelinedCalls.server(
-                    calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575");
+            String server =
+                    PipelinedCalls.server(calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575");
             RawRestClient client = new RawRestClient(calls, URI.create(server));
             client.connect();
             return client::send;
@@ -89,8 +88,8 @@ public final class RawRestClient {
 
         void send(long id) {
             this.id = id;
-            DefaultFullHttpRequest request =
-                    new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + PipelinedCalls.number(id));
+            DefaultFullHttpRequest request = new DefaultFullHttpRequest(
+                    HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + PipelinedCalls.number(id));
             request.headers().set(HttpHeaderNames.HOST, server.getAuthority());
             context.writeAndFlush(request);
         }

@@ -1,9 +1,8 @@
-package dev.chatterbox.raw.grpc;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.grpc.SquaresGrpc;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
-import dev.chatterbox.raw.PipelinedCalls;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;

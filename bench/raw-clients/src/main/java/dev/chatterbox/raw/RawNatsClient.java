@@ -1,7 +1,6 @@
-package dev.chatterbox.raw.nats;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.nats.NatsAccess;
-import dev.chatterbox.raw.PipelinedCalls;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -22,8 +21,8 @@ public final class RawNatsClient {
         String subject = calls.address("subject");
         String inbox = connection.createInbox() + ".";
         connection.createDispatcher(reply -> replied(calls, reply, inbox)).subscribe(inbox + "*");
-        return id -> connection.publish(
-                subject, inbox + id, PipelinedCalls.input(id).toByteArray());
+        return id ->
+                connection.publish(subject, inbox + id, PipelinedCalls.input(id).toByteArray());
     }
 
     static Connection connection() throws Exception {

@@ -1,8 +1,7 @@
-package dev.chatterbox.raw.kafka;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.PartitionReader;
-import dev.chatterbox.raw.PipelinedCalls;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -71,14 +71,18 @@ public final class RawKafkaClient {
         Executor sending = Executors.newSingleThreadExecutor();
         return id -> sending.execute(() -> {
             byte[] correlation = ByteBuffer.allocate(Long.BYTES).putLong(id).array();
-            List<Header> headers = List.of(
-                    new RecordHeader(MessageHeaders.CORRELATION_ID, correlation), replyTopic, replyPartition);
+            List<Header> headers =
+                    List.of(new RecordHeader(MessageHeaders.CORRELATION_ID, correlation), replyTopic, replyPartition);
             byte[] body = PipelinedCalls.input(id).toByteArray();
-            producer.send(new ProducerRecord<>(requests, null, null, null, body, headers), (sent, error) -> {
-                if (error != null) {
-                    calls.unsent(id, error);
-                }
-            });
+            try {
+                producer.send(new ProducerRecord<>(requests, null, null, null, body, headers), (sent, error) -> {
+                    if (error != null) {
+                        calls.unsent(id, error);
+                    }
+                });
+            } catch (KafkaException e) {
+                calls.unsent(id, e);
+            }
         });
     }
 

@@ -1,7 +1,6 @@
-package dev.chatterbox.raw.nats;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.nats.JetStreams;
-import dev.chatterbox.raw.PipelinedCalls;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;

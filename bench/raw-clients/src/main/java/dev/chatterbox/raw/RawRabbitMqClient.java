@@ -1,10 +1,9 @@
-package dev.chatterbox.raw.rabbitmq;
+package dev.chatterbox.raw;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import dev.chatterbox.raw.PipelinedCalls;
 import java.util.concurrent.Executors;
 
 /** Bare amqp-client: one connection, a channel for requests and one for replies, which come to an exclusive queue. */
@@ -30,8 +29,8 @@ public final class RawRabbitMqClient {
                 true,
                 (consumer, reply) -> calls.replied(id(reply.getProperties()), reply.getBody()),
                 consumer -> {});
-        requests.addReturnListener(returned -> calls.unsent(
-                id(returned.getProperties()), new IllegalStateException("there is no queue " + queue)));
+        requests.addReturnListener(returned ->
+                calls.unsent(id(returned.getProperties()), new IllegalStateException("there is no queue " + queue)));
         return id -> requests.basicPublish(
                 "",
                 queue,

@@ -1,6 +1,5 @@
-package dev.chatterbox.raw.artemis;
+package dev.chatterbox.raw;
 
-import dev.chatterbox.raw.PipelinedCalls;
 import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.Message;

@@ -1,4 +1,4 @@
-package dev.chatterbox.raw.kafka;
+package dev.chatterbox.raw;
 
 import dev.chatterbox.kafka.TopicAdmin;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.chatterbox.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,16 +20,6 @@ final class KnownTransports {
     private KnownTransports() {}
 
     static List<String> up(String baseUrl) {
-        List<String> names = new ArrayList<>();
-        for (JsonNode transport : read(baseUrl)) {
-            if (transport.path("state").asText().equals("up")) {
-                names.add(transport.path("name").asText());
-            }
-        }
-        return names;
-    }
-
-    private static JsonNode read(String baseUrl) {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create(baseUrl + "/transports"))
                     .timeout(TIMEOUT)
@@ -37,13 +28,19 @@ final class KnownTransports {
                     .connectTimeout(TIMEOUT)
                     .build()
                     .send(request, HttpResponse.BodyHandlers.ofString());
-            return new ObjectMapper().readTree(response.body());
+            List<String> names = new ArrayList<>();
+            for (JsonNode transport : new ObjectMapper().readTree(response.body())) {
+                if (transport.path("state").asText().equals("up")) {
+                    names.add(transport.path("name").asText());
+                }
+            }
+            return names;
         } catch (IOException | IllegalArgumentException e) {
-            throw new SettingsException(
+            throw new WorkloadException(
                     "transport must be named, for %s/transports does not name them: %s".formatted(baseUrl, e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SettingsException("interrupted");
+            throw new WorkloadException("interrupted");
         }
     }
 }

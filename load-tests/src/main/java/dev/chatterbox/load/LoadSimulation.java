@@ -89,8 +89,8 @@ abstract class LoadSimulation extends Simulation {
     }
 
     private ChainBuilder request() {
-        return exec(http(session -> Resident.of(session).call().run().name())
-                .get(session -> Resident.of(session).call().run().url())
+        return exec(http(session -> Resident.of(session).run().name)
+                .get(session -> Resident.of(session).run().url)
                 .requestTimeout(timeout)
                 .check(status().transformWithSession(
                                 (status, session) -> Resident.of(session).message())

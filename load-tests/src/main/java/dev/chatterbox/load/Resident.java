@@ -2,6 +2,7 @@ package dev.chatterbox.load;
 
 import io.gatling.http.response.Response;
 import io.gatling.javaapi.core.Session;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,13 @@ final class Resident {
 
     private static final String ATTRIBUTE = "resident";
 
-    private io.gatling.core.session.Session session;
-    private Residents.@Nullable Call call;
+    /** Comes out of every action of Gatling's as a new object. */
+    io.gatling.core.session.Session session;
+
+    private @Nullable SliceRun run;
+    /** In the closed model the start. */
+    private long intendedStart;
+
     private long start;
     private long end;
     private @Nullable Judgement judgement;
@@ -36,43 +42,31 @@ final class Resident {
     }
 
     static Resident of(Session session) {
-        Resident resident = session.get(ATTRIBUTE);
-        if (resident == null) {
-            throw new IllegalStateException("this user is no resident");
-        }
-        return resident;
+        return Objects.requireNonNull(session.get(ATTRIBUTE));
     }
 
-    io.gatling.core.session.Session session() {
-        return session;
+    void call(SliceRun run, long intendedStart) {
+        this.run = run;
+        this.intendedStart = intendedStart;
     }
 
-    /** The session comes out of every action as a new object. */
-    void session(io.gatling.core.session.Session session) {
-        this.session = session;
-    }
-
-    void call(Residents.Call call) {
-        this.call = call;
-    }
-
-    Residents.Call call() {
-        if (call == null) {
-            throw new IllegalStateException("nobody has called this user");
-        }
-        return call;
+    /** The slice that it works for. */
+    SliceRun run() {
+        return Objects.requireNonNull(run);
     }
 
     void start(long nanoTime) {
         judgement = null;
         start = nanoTime;
+        if (!run().isOpen()) {
+            intendedStart = nanoTime;
+        }
     }
 
     void answered(Response response) {
         end = System.nanoTime();
         judgement = Judgement.OTHER; // should what follows throw
-        judgement = call().run()
-                .expected()
+        judgement = run().expected
                 .judge(
                         response.status().code(),
                         response.headers(),
@@ -88,13 +82,14 @@ final class Resident {
         return judgement;
     }
 
-    /** Of the request that has ended. */
-    long startNanoTime() {
-        return start;
-    }
-
+    /** Until when, by {@link System#nanoTime}, its request was under way. */
     long endNanoTime() {
         return end;
+    }
+
+    /** From the intended start. */
+    long latencyNanos(long until) {
+        return until - intendedStart;
     }
 
     /** For Gatling's check. */

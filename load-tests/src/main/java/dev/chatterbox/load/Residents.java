@@ -56,19 +56,19 @@ final class Residents implements ActionBuilder, Action {
             leaving = new ArrayDeque<>(parked);
             parked.clear();
         }
-        leaving.forEach(resident -> exit.$bang(resident.session()));
+        leaving.forEach(resident -> exit.$bang(resident.session));
     }
 
     private void take(Call call, Resident resident) {
-        resident.session().eventLoop().execute(() -> {
-            resident.call(call);
+        resident.session.eventLoop().execute(() -> {
+            resident.call(call.run(), call.intendedStart());
             begin(resident, call.run());
         });
     }
 
     private void begin(Resident resident, SliceRun run) {
         if (run.begin(resident)) {
-            next.$bang(resident.session());
+            next.$bang(resident.session);
         } else {
             leave(resident, run);
         }
@@ -89,7 +89,7 @@ final class Residents implements ActionBuilder, Action {
             }
         }
         if (call == null) {
-            exit.$bang(resident.session());
+            exit.$bang(resident.session);
         } else {
             take(call, resident);
         }
@@ -103,8 +103,8 @@ final class Residents implements ActionBuilder, Action {
             park(new Resident(session));
             return;
         }
-        resident.session(session);
-        SliceRun run = resident.call().run();
+        resident.session = session;
+        SliceRun run = resident.run();
         boolean right = run.end(resident);
         if (run.isOpen()) {
             leave(resident, run);

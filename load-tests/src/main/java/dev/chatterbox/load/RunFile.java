@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,18 +29,36 @@ final class RunFile {
     /** A rate that was missed by more is worth a warning. */
     private static final double RATE_TOLERANCE = 0.02;
 
+    private static final int STEADY_SLICES = 3;
+    private static final double STEADY = 0.05;
+
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new SimpleModule().addSerializer(Workload.class, ToStringSerializer.instance))
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    private record Contents(String schema, LoadPlan plan, List<Measurement> rows) {}
+    /** What the file holds. */
+    private record Contents(String schema, LoadPlan plan, List<Measured> rows) {}
+
+    /**
+     * What a row showed.
+     *
+     * @param latency seconds; {@code result} has the whole histogram
+     * @param cpuSeconds processor time of this process, the generator
+     */
+    private record Measured(
+            String row,
+            double requestsPerSecond,
+            Percentiles latency,
+            double cpuSeconds,
+            SliceResult result,
+            List<SliceResult> warmUp) {}
 
     private final LoadPlan plan;
     private final String folderPrefix;
     private final Path results = Path.of(System.getProperty("gatling.resultsFolder", "target/gatling"));
     private final PrintStream out = System.out;
-    private final List<Measurement> rows = new ArrayList<>();
+    private final List<Measured> rows = new ArrayList<>();
 
     RunFile(LoadPlan plan, Class<?> simulation) {
         this.plan = plan;
@@ -61,40 +80,56 @@ final class RunFile {
         out.printf("%n%s: %s%n", row, what);
     }
 
-    void take(Measurement row) {
-        rows.add(row);
-        Percentiles latency = row.latency();
+    void take(String row, List<SliceResult> warmUp, SliceResult result, double cpuSeconds) {
+        Percentiles latency = Percentiles.of(Tally.decode(result.latency()));
+        double perSecond = perSecond(result);
+        rows.add(new Measured(row, perSecond, latency, cpuSeconds, result, warmUp));
         out.printf(
                 Locale.ROOT,
                 "%n%s: %.1f requests/s, %.0f calls/s, p50 %s, p99 %s, max %s, %d right, %d failed %s%n",
-                row.row(),
-                row.requestsPerSecond(),
-                row.requestsPerSecond() * plan.workload().calls(),
-                millis(row, latency.p50()),
-                millis(row, latency.p99()),
-                millis(row, latency.max()),
-                row.requests(),
-                row.failed(),
-                row.failed() == 0 ? "" : row.failures());
-        if (!row.stable()) {
-            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row.row());
+                row,
+                perSecond,
+                perSecond * plan.workload().calls(),
+                millis(result, latency.p50()),
+                millis(result, latency.p99()),
+                millis(result, latency.max()),
+                result.right(),
+                result.failed(),
+                result.failed() == 0 ? "" : result.failures());
+        if (!isStable(warmUp.stream().map(RunFile::perSecond).toList())) {
+            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row);
         }
-        Double achieved = row.rate();
-        if (achieved != null
-                && plan.workload().load() instanceof Load.Rate target
-                && Math.abs(achieved - target.perSecond()) > RATE_TOLERANCE * target.perSecond()) {
+        long unsent = result.failures().getOrDefault(Judgement.UNSENT.kind(), 0L);
+        double sent = (result.right() + result.failed() - unsent) / plan.duration();
+        if (plan.workload().load() instanceof Load.Rate rate
+                && Math.abs(sent - rate.perSecond()) > RATE_TOLERANCE * rate.perSecond()) {
             out.printf(
                     Locale.ROOT,
                     "%s: WARNING: the rate was missed: %.2f requests/s were sent, not %.2f%n",
-                    row.row(),
-                    achieved,
-                    target.perSecond());
+                    row,
+                    sent,
+                    rate.perSecond());
         }
     }
 
+    private static double perSecond(SliceResult result) {
+        return result.fullSeconds() == 0 ? 0 : result.fullRight() / result.fullSeconds();
+    }
+
+    /** The last slices of the warm-up lie within 5 % of their mean. */
+    static boolean isStable(List<Double> rates) {
+        if (rates.size() < STEADY_SLICES) {
+            return false;
+        }
+        List<Double> last = rates.subList(rates.size() - STEADY_SLICES, rates.size());
+        double mean = last.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        // A difference of one request is always tolerated, or no slow row would ever be stable.
+        return mean > 0 && last.stream().allMatch(rate -> Math.abs(rate - mean) <= Math.max(STEADY * mean, 1));
+    }
+
     /** With a sign before what may be more, because a request was given up at that age. */
-    private static String millis(Measurement row, double seconds) {
-        boolean atLeast = row.unansweredNanos() > 0 && seconds * 1e9 >= row.unansweredNanos();
+    private static String millis(SliceResult result, double seconds) {
+        boolean atLeast = result.unansweredNanos() > 0 && seconds * 1e9 >= result.unansweredNanos();
         return String.format(Locale.ROOT, "%s%.2f ms", atLeast ? "≥ " : "", seconds * 1000);
     }
 

@@ -1,15 +1,12 @@
 package dev.chatterbox.load;
 
-import static dev.chatterbox.load.SettingsException.require;
+import static dev.chatterbox.workloads.Workload.require;
 
-import dev.chatterbox.workloads.Load;
-import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulationSettings {
 
-    private static final int MAX_CALLS = 1_000_000;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,7}(?:\\.\\d{1,3})?)(ms|s|m)");
 
     private final Function<String, @Nullable String> properties;
@@ -46,54 +42,36 @@ final class SimulationSettings {
     }
 
     LoadPlan closed() {
-        Workload workload = workload(() -> Workload.unary(
-                number("calls", "1000", 1, MAX_CALLS), new Load.Users(number("users", "100", 1, Slice.MAX_USERS))));
-        require(
-                workload.load() instanceof Load.Users,
-                "workload must name users, for this is the closed model; it is '%s'",
-                workload);
-        return plan("closed", workload);
+        return plan("closed", "users=" + property("users", "100"));
     }
 
     LoadPlan open() {
-        Workload workload =
-                workload(() -> Workload.unary(number("calls", "1000", 1, MAX_CALLS), new Load.Rate(rate())));
+        String rate = property("rate", "");
         require(
-                workload.load() instanceof Load.Rate,
-                "workload must name a rate per second, for this is the open model; it is '%s'",
+                !rate.isEmpty() || !property("workload", "").isEmpty(),
+                "rate must be given: requests a second, such as -Drate=50");
+        return plan("open", "rate=" + rate);
+    }
+
+    private LoadPlan plan(String model, String load) {
+        Workload workload =
+                Workload.parse(property("workload", "unary calls=%s %s".formatted(property("calls", "1000"), load)));
+        require(
+                workload.isOpen() == model.equals("open"),
+                "workload must name %s, for this is the %s model; it is '%s'",
+                workload.isOpen() ? "users" : "a rate per second",
+                model,
                 workload);
-        return plan("open", workload);
-    }
-
-    private Workload workload(Supplier<Workload> otherwise) {
-        String text = property("workload", "");
-        try {
-            Workload workload = text.isEmpty() ? otherwise.get() : Workload.parse(text);
-            require(
-                    workload.calls() <= MAX_CALLS,
-                    "calls must be a whole number from 1 to %d; it is '%d'",
-                    MAX_CALLS,
-                    workload.calls());
-            require(
-                    workload.distanceMillis() == 0,
-                    "the generator can offer no distance; the workload is '%s'",
-                    workload);
-            return workload;
-        } catch (WorkloadException e) {
-            throw new SettingsException("workload must be such as 'unary calls=1000 users=100': " + e.getMessage());
-        }
-    }
-
-    private LoadPlan plan(String model, Workload workload) {
+        require(workload.distanceMillis() == 0, "the generator can offer no distance; the workload is '%s'", workload);
         String baseUrl = property("baseUrl", "http://127.0.0.1:8080").replaceAll("/+$", "");
-        double measure = seconds("duration", "30s", 0.1, 86_400);
-        double warmUp = seconds("warmUp", "10s", 0, 3600);
-        double requestTimeout = seconds("requestTimeout", "30s", 0.1, 600);
-        try {
-            return new LoadPlan(model, baseUrl, transports(baseUrl), workload, warmUp, measure, requestTimeout);
-        } catch (WorkloadException e) {
-            throw new SettingsException(e.getMessage());
-        }
+        return new LoadPlan(
+                model,
+                baseUrl,
+                transports(baseUrl),
+                workload,
+                seconds("warmUp", "10s", 0, 3600),
+                seconds("duration", "30s", 0.1, 86_400),
+                seconds("requestTimeout", "30s", 0.1, 600));
     }
 
     private List<String> transports(String baseUrl) {
@@ -106,33 +84,6 @@ final class SimulationSettings {
         List<String> names = Stream.of(value.split(",", -1)).map(String::strip).toList();
         require(Set.copyOf(names).size() == names.size(), "transport names one twice; it is '%s'", value);
         return names;
-    }
-
-    private double rate() {
-        String value = property("rate", "");
-        require(!value.isEmpty(), "rate must be given: requests a second, such as -Drate=50");
-        try {
-            double rate = Double.parseDouble(value);
-            if (rate > 0 && rate <= Slice.MAX_RATE) {
-                return rate;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
-        }
-        throw new SettingsException("rate must be a number above 0 and at most %.0f, requests a second; it is '%s'"
-                .formatted(Slice.MAX_RATE, value));
-    }
-
-    private int number(String name, String byDefault, int min, int max) {
-        String value = property(name, byDefault);
-        if (value.matches("\\d{1,9}")) {
-            int number = Integer.parseInt(value);
-            if (number >= min && number <= max) {
-                return number;
-            }
-        }
-        throw new SettingsException(
-                "%s must be a whole number from %d to %d; it is '%s'".formatted(name, min, max, value));
     }
 
     private double seconds(String name, String byDefault, double min, double max) {
@@ -149,7 +100,7 @@ final class SimulationSettings {
                 return seconds;
             }
         }
-        throw new SettingsException("%s must be a duration from %ss to %ss, such as 500ms, 30s or 2m; it is '%s'"
+        throw new WorkloadException("%s must be a duration from %ss to %ss, such as 500ms, 30s or 2m; it is '%s'"
                 .formatted(name, plain(min), plain(max), value));
     }
 

@@ -23,9 +23,11 @@ final class SliceRun {
 
     private final Slice slice;
     private final Residents residents;
-    private final ExpectedAnswer expected;
-    private final String url;
-    private final String name;
+    final ExpectedAnswer expected;
+    final String url;
+    /** Of the requests in Gatling's report. */
+    final String name;
+
     private final long timeoutNanos;
     private final long most;
     private final Thread arrivals;
@@ -107,7 +109,7 @@ final class SliceRun {
         boolean over = stopped || now - begin >= mostNanos;
         if (isOpen() && over) {
             end = now;
-            tally.add(Judgement.UNSENT, now - resident.call().intendedStart());
+            tally.add(Judgement.UNSENT, resident.latencyNanos(now));
             return false;
         }
         if (over || begun == most) {
@@ -127,7 +129,6 @@ final class SliceRun {
     /** @return whether the answer to the user's request was right */
     boolean end(Resident resident) {
         Judgement judgement = resident.end(timeoutNanos);
-        long intended = isOpen() ? resident.call().intendedStart() : resident.startNanoTime();
         synchronized (this) {
             if (!judgement.isRight() && tally.failures().isEmpty()) {
                 LOG.warn(
@@ -136,7 +137,7 @@ final class SliceRun {
                         judgement.message(),
                         judgement.detail() == null ? "" : "(" + judgement.detail() + ")");
             }
-            tally.add(judgement, resident.endNanoTime() - intended);
+            tally.add(judgement, resident.latencyNanos(resident.endNanoTime()));
             end = resident.endNanoTime() - end > 0 ? resident.endNanoTime() : end;
         }
         return judgement.isRight();
@@ -176,19 +177,6 @@ final class SliceRun {
 
     boolean isOpen() {
         return slice.workload().isOpen();
-    }
-
-    ExpectedAnswer expected() {
-        return expected;
-    }
-
-    String url() {
-        return url;
-    }
-
-    /** The request's name in Gatling's report. */
-    String name() {
-        return name;
     }
 
     private static long nanos(double seconds) {

@@ -34,7 +34,7 @@ abstract class StandaloneSimulation extends LoadSimulation {
             file.say(row, "measuring");
             long cpu = PROCESS.getProcessCpuTime();
             SliceResult result = measure(row, row, plan.duration());
-            file.take(Measurement.of(row, plan, warmUp, result, (PROCESS.getProcessCpuTime() - cpu) / 1e9));
+            file.take(row, warmUp, result, (PROCESS.getProcessCpuTime() - cpu) / 1e9);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,16 +69,16 @@ class SimulationSettingsTests {
             quoteCharacter = '"',
             value = {
                 "calls=7 rate=3            | workload must name users, for this is the closed model",
-                "calls=7                   | workload must be such as 'unary calls=1000 users=100': a workload needs either",
+                "calls=7                   | a workload needs either users=N (closed model) or rate=R",
                 "calls=7 users=3 distance=1ms | the generator can offer no distance",
-                "calls=1000001 users=1     | calls must be a whole number from 1 to 1000000; it is '1000001'",
+                "calls=1000001 users=1     | calls must be 1 to 1000000 in a request of a slice, but it is 1000001",
                 "calls=1 users=16385       | a slice has at most 16384 users or 100000 requests per second",
                 "batch calls=1 users=1     | size must be a whole number",
             })
     void refusesAWorkloadThatIsNotOfItsModel(String workload, String message) {
         SimulationSettings settings = settings(Map.of("workload", workload));
 
-        assertThatExceptionOfType(SettingsException.class)
+        assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(settings::closed)
                 .withMessageContaining(message);
     }
@@ -86,9 +87,9 @@ class SimulationSettingsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "users          | 0          | users must be a whole number from 1 to 16384; it is '0'",
-                "users          | many       | users must be a whole number from 1 to 16384; it is 'many'",
-                "calls          | -1         | calls must be a whole number from 1 to 1000000; it is '-1'",
+                "users          | 0          | users must be 1 or more, but it is 0",
+                "users          | many       | users must be a whole number, but it is 'many'",
+                "calls          | -1         | calls must be a whole number, but it is '-1'",
                 "duration       | 30         | duration must be a duration from 0.1s to 86400s, such as 500ms, 30s or 2m; it is '30'",
                 "warmUp         | 2h         | warmUp must be a duration from 0s to 3600s, such as 500ms, 30s or 2m; it is '2h'",
                 "requestTimeout | 11m        | requestTimeout must be a duration from 0.1s to 600s, such as 500ms, 30s or 2m; it is '11m'",
@@ -100,7 +101,7 @@ class SimulationSettingsTests {
     void namesThePropertyTheValueAndTheRange(String property, String value, String message) {
         SimulationSettings settings = settings(Map.of(property, value));
 
-        assertThatExceptionOfType(SettingsException.class)
+        assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(settings::closed)
                 .withMessageContaining(message);
     }
@@ -110,14 +111,16 @@ class SimulationSettingsTests {
             delimiter = '|',
             value = {
                 "' '    | rate must be given: requests a second, such as -Drate=50",
-                "0      | rate must be a number above 0 and at most 100000, requests a second; it is '0'",
-                "fast   | rate must be a number above 0 and at most 100000, requests a second; it is 'fast'",
-                "NaN    | rate must be a number above 0 and at most 100000, requests a second; it is 'NaN'",
+                "0      | rate must be more than 0 and at most 1000000 requests per second, but it is 0.0",
+                "fast   | rate must be a number, but it is 'fast'",
+                "100001 | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=100001'",
+                "70%    | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=70%'",
+                "NaN    | rate must be a number, but it is 'NaN'",
             })
     void theOpenModelNeedsARate(String rate, String message) {
         SimulationSettings settings = settings(Map.of("rate", rate));
 
-        assertThatExceptionOfType(SettingsException.class)
+        assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(settings::open)
                 .withMessage(message);
     }
@@ -126,7 +129,7 @@ class SimulationSettingsTests {
     void saysSoWhenNoTransportIsUp() {
         SimulationSettings settings = new SimulationSettings(name -> null, baseUrl -> List.of());
 
-        assertThatExceptionOfType(SettingsException.class)
+        assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(settings::closed)
                 .withMessage("transport must be named: http://127.0.0.1:8080/transports has none that is up");
     }

@@ -24,8 +24,8 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     /** The most users that a slice may have. */
     public static final int MAX_USERS = 16_384;
 
-    /** The most requests per second of the open model. */
-    public static final double MAX_RATE = 100_000;
+    private static final int MAX_CALLS = 1_000_000;
+    private static final double MAX_RATE = 100_000;
 
     /** How the id of a warm-up begins. */
     public static final String WARM_UP = "warm-up";
@@ -36,6 +36,11 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 row.matches("[a-z0-9][a-z0-9_-]*"),
                 "transport must be a name of small letters, digits and '-'; it is '%s'",
                 row);
+        Workload.require(
+                workload.calls() <= MAX_CALLS,
+                "calls must be 1 to %s in a request of a slice, but it is %s",
+                MAX_CALLS,
+                workload.calls());
         Load load = workload.load();
         Workload.require(
                 load instanceof Load.Users users && users.count() <= MAX_USERS

@@ -266,7 +266,8 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
     }
 
-    static void require(boolean holds, String message, Object... details) {
+    /** @throws WorkloadException with this message, where something does not hold */
+    public static void require(boolean holds, String message, Object... details) {
         if (!holds) {
             throw new WorkloadException(message.formatted(details));
         }

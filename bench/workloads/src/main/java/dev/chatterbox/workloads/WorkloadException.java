@@ -1,9 +1,12 @@
 package dev.chatterbox.workloads;
 
-/** A workload or a preset that cannot be understood; the message says what is wrong and what would be right. */
+/**
+ * A workload, a preset or a slice that cannot be understood; the message says what is wrong and what would be right,
+ * so there is no stack trace.
+ */
 public final class WorkloadException extends RuntimeException {
 
     public WorkloadException(String message) {
-        super(message);
+        super(message, null, false, false);
     }
 }

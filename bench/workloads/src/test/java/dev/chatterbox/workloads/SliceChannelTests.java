@@ -22,7 +22,13 @@ class SliceChannelTests {
     @Test
     void givesASliceAndTakesItsResult() throws IOException {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
-            Slice slice = new Slice("1/nats", "nats", Workload.parse("batch calls=10 size=5 users=4 payload=7"), 42, 0);
+            Slice slice = new Slice(
+                    "1/nats",
+                    "nats",
+                    Workload.parse("batch calls=10 size=5 users=4 payload=7"),
+                    42,
+                    0,
+                    "http://127.0.0.1:8081");
             CompletableFuture<Slice> given = served(listener);
             try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
                 bench.order(slice);
@@ -60,6 +66,23 @@ class SliceChannelTests {
                 }
             }
         }
+    }
+
+    @Test
+    void refusesASliceThatNobodyCanCarryOut() {
+        Workload one = Workload.parse("calls=1 users=1");
+        assertRefused("nats", Workload.parse("calls=1 rate=70%"), 1, "", "no share of a capacity");
+        assertRefused("nats", Workload.parse("calls=1000001 users=1"), 1, "", "calls must be 1 to 1000000");
+        assertRefused("Nats", one, 1, "", "transport must be a name");
+        assertRefused("nats", one, 0, "", "a slice needs a number of requests or of seconds");
+        assertRefused("nats", one, 1, "http://x/y", "baseUrl must be an address such as http://127.0.0.1:8080");
+        assertRefused("nats", one, 1, "http://:80", "baseUrl must be an address such as http://127.0.0.1:8080");
+    }
+
+    private static void assertRefused(String row, Workload workload, long requests, String baseUrl, String message) {
+        assertThatExceptionOfType(WorkloadException.class)
+                .isThrownBy(() -> new Slice("1", row, workload, requests, 0, baseUrl))
+                .withMessageContaining(message);
     }
 
     @Test

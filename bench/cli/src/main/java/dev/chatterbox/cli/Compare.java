@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -106,11 +107,26 @@ final class Compare implements Callable<Integer> {
             description = "Round-trip time put between the processes, such as 0ms,5ms (default: the preset's).")
     private List<String> distances = List.of();
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "Of each measured window, such as 5s or 2m.")
-    private @Nullable String duration;
+    @Option(names = "--blocks", paramLabel = "N", description = "At least so many, each with every row once.")
+    private @Nullable Integer blocks;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How often each cell is measured.")
-    private @Nullable Integer rounds;
+    @Option(
+            names = "--width",
+            paramLabel = "PERCENT",
+            description = "Ends when costs are known this well, such as 5%% (default: the preset's).")
+    private @Nullable String width;
+
+    @Option(names = "--time", paramLabel = "TIME", description = "For the blocks of a start, at the most, such as 2m.")
+    private @Nullable String time;
+
+    @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
+    private @Nullable Integer starts;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Draws the same orders of slices as another run (default: a new one).")
+    private @Nullable Long seed;
 
     @Option(
             names = "--out",
@@ -141,9 +157,8 @@ final class Compare implements Callable<Integer> {
         Path folder = folder(workload.name());
         boolean created = !Files.isDirectory(folder);
         create(folder);
-        try (Testbed testbed = Testbed.open(
-                repository, Optional.ofNullable(offset), names, workload.longestDistanceMillis(), terminal)) {
-            return run(workload, folder, testbed);
+        try {
+            return run(workload, names, folder);
         } finally {
             if (created) {
                 deleteIfEmpty(folder);
@@ -151,39 +166,69 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int run(Preset chosen, Path folder, Testbed testbed) throws IOException {
-        Target target = testbed.target();
-        Preset workload = fitting(atDistance(chosen, target), target);
+    private int run(Preset chosen, List<String> names, Path folder) throws IOException {
+        Comparison comparison = null;
+        try {
+            int left = chosen.starts();
+            while (left-- > 0 && (comparison == null || !comparison.interrupted())) {
+                try (Testbed testbed = Testbed.open(
+                        repository, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
+                    if (left > 0 && !testbed.own()) {
+                        throw wrong("--starts %d needs a stack that compare starts itself: %s first."
+                                .formatted(chosen.starts(), testbed.stack().command("down")));
+                    }
+                    Target target = testbed.target();
+                    if (comparison == null) {
+                        comparison = comparison(chosen, target, testbed.rows(), folder);
+                    }
+                    start(comparison, target);
+                }
+            }
+            Results results = comparison.write();
+            return show(results, folder) && results.valid() ? ExitCode.OK : ExitCode.FAILED;
+        } catch (ComparisonException e) {
+            // What could not be written is shown at least; what was measured before the failure is written.
+            if (e.unwritten().isPresent()) {
+                table(e.unwritten().get());
+            } else if (comparison != null) {
+                show(comparison.write(), folder);
+            }
+            throw e;
+        }
+    }
+
+    private Comparison comparison(Preset chosen, Target target, List<String> rows, Path folder) throws IOException {
+        JsonNode bounds = JsonMapper.shared()
+                .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
+                        .body())
+                .at("/chatterbox/fanOut");
+        int maxRequests = bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS);
+        Preset preset = fitting(atDistance(chosen, target), bounds, maxRequests);
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
-                        target,
-                        workload,
-                        testbed.rows(),
+                        preset,
+                        rows,
                         repository.loadTests(),
                         repository.root(),
                         folder,
-                        Measurements.command(spec)),
+                        Measurements.command(spec),
+                        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
+                        maxRequests),
                 terminal);
-        terminal.line("%s: %s, %d %s; about %s"
+        terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
                 .formatted(
-                        workload.name(),
-                        String.join(", ", testbed.rows()),
-                        workload.rounds(),
-                        workload.rounds() == 1 ? "round" : "rounds",
-                        Measurements.readable(comparison.seconds())));
-        comparison.leftOut().forEach(terminal::line);
+                        preset.name(),
+                        String.join(", ", rows),
+                        Measurements.readable(comparison.seconds()),
+                        preset.starts() == 1 ? "" : " for each of %d starts".formatted(preset.starts()),
+                        comparison.seed()));
+        comparison.leftOut(target).forEach(terminal::line);
+        return comparison;
+    }
+
+    private void start(Comparison comparison, Target target) {
         try (Interruption interruption = new Interruption(() -> interrupt(comparison), terminal)) {
-            try {
-                Results results = comparison.run();
-                boolean written = show(results, folder);
-                testbed.close();
-                return written && results.valid() ? ExitCode.OK : ExitCode.FAILED;
-            } catch (ComparisonException e) {
-                // What could not be written is shown at least.
-                e.unwritten().ifPresent(this::table);
-                testbed.close();
-                throw e;
-            }
+            comparison.start(Map.of("", target));
         }
     }
 
@@ -210,18 +255,13 @@ final class Compare implements Callable<Integer> {
     }
 
     /** A stack that was running already may have bounds of its own. */
-    private static Preset fitting(Preset workload, Target target) throws IOException {
-        JsonNode bounds = JsonMapper.shared()
-                .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
-                        .body())
-                .at("/chatterbox/fanOut");
+    private static Preset fitting(Preset workload, JsonNode bounds, int maxRequests) {
         int maxCalls = bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS);
-        int maxRequests = bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS);
         workload.require(maxCalls, maxRequests);
         CallTimeout.require(
                 workload.longestDistanceMillis(),
                 CallTimeout.of(bounds.path("callTimeout").asString("")));
-        return workload.within(maxCalls, maxRequests);
+        return workload.accepted(maxCalls, maxRequests);
     }
 
     private void table(Results results) {
@@ -281,15 +321,14 @@ final class Compare implements Callable<Integer> {
         } else if (!users.isEmpty()) {
             workload = workload.withUsers(users);
         }
-        if (rounds != null) {
-            workload = workload.withRounds(rounds);
-        }
-        if (duration != null) {
-            try {
-                workload = workload.withSeconds(Preset.seconds(duration));
-            } catch (WorkloadException e) {
-                throw wrong("--duration: " + e.getMessage());
-            }
+        try {
+            workload = workload.within(
+                    blocks,
+                    width == null ? null : Preset.part(width),
+                    time == null ? null : Preset.seconds(time),
+                    starts);
+        } catch (WorkloadException e) {
+            throw wrong("--width or --time: " + e.getMessage());
         }
         workload.require(
                 limit("CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),

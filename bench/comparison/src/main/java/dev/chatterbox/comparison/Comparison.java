@@ -89,9 +89,10 @@ public final class Comparison {
      * @param folder takes the results; absolute
      * @param command how the user called it
      * @param seed of the order of slices
+     * @param maxRequests that the aggregator accepts at once
      */
     public record Setup(
-            Preset preset, List<String> rows, Path loadTests, Path checkout, Path folder, String command, long seed) {}
+            Preset preset, List<String> rows, Path loadTests, Path checkout, Path folder, String command, long seed, int maxRequests) {}
 
     public Comparison(Setup setup, Display display) {
         this.setup = setup;
@@ -157,7 +158,7 @@ public final class Comparison {
                 ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds());
             Worker generator =
-                    Worker.generator(setup.loadTests(), first, preset.residents(first.maxRequests()), setup.folder());
+                    Worker.generator(setup.loadTests(), first, preset.residents(setup.maxRequests()), setup.folder());
             try (Run run = new Run(
                     starts,
                     List.copyOf(sides.values()),
@@ -479,6 +480,14 @@ public final class Comparison {
             throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()), results);
         }
         return results;
+    }
+
+    public boolean interrupted() {
+        return interrupted;
+    }
+
+    public long seed() {
+        return seed;
     }
 
     /** Ends the run early; what was measured is kept. From any thread. */

@@ -12,14 +12,8 @@ import java.util.Optional;
  * @param rows those that can be compared
  * @param processes all of it, also what this comparison does not use
  * @param network what lies between them, if anything does
- * @param maxRequests that the aggregator accepts at once
  */
-public record Target(
-        Process aggregator,
-        List<RowTarget> rows,
-        List<Process> processes,
-        Optional<Network> network,
-        int maxRequests) {
+public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
 
     /** Does nothing where there is no network: then there is no other distance than 0. */
     void setDistance(int millis) {

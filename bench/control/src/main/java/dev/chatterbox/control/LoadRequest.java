@@ -58,7 +58,7 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
                 "--transports=" + String.join(",", rows),
                 "--calls=" + calls,
                 users > 0 ? "--users=" + users : "--rate=" + rate,
-                "--duration=" + seconds + "s");
+                "--time=" + seconds + "s");
     }
 
     private static void require(boolean holds, String sentence) {

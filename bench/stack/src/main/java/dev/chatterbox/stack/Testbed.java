@@ -176,6 +176,11 @@ public final class Testbed implements AutoCloseable {
                 rawClient(row, state));
     }
 
+    /** Whether it was started for this, and is stopped with it. */
+    public boolean own() {
+        return own;
+    }
+
     public Stack stack() {
         return stack;
     }

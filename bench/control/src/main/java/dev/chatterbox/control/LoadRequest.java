@@ -58,7 +58,7 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
                 "--transports=" + String.join(",", rows),
                 "--calls=" + calls,
                 users > 0 ? "--users=" + users : "--rate=" + rate,
-                "--time=" + seconds + "s");
+                "--time=" + seconds * rows.size() + "s");
     }
 
     private static void require(boolean holds, String sentence) {

@@ -4,7 +4,6 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.SliceResult;
-import dev.chatterbox.workloads.Workload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -28,6 +27,7 @@ final class CellLog {
 
     private Subject subject;
     private final long requests;
+    private final boolean headline;
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
     private final Map<String, Long> memory = new LinkedHashMap<>();
@@ -36,10 +36,18 @@ final class CellLog {
     private long leastUnanswered = Long.MAX_VALUE;
     private int inFlight;
 
-    /** @param requests of a slice */
-    CellLog(Subject subject, long requests) {
+    /**
+     * @param requests of a slice
+     * @param headline whether it has a slice in every block
+     */
+    CellLog(Subject subject, long requests, boolean headline) {
         this.subject = subject;
         this.requests = requests;
+        this.headline = headline;
+    }
+
+    boolean isHeadline() {
+        return headline;
     }
 
     /** Of another start of the stack: the same work, by other processes. */
@@ -55,13 +63,15 @@ final class CellLog {
         return requests;
     }
 
-    void add(SliceFigures figures, SliceResult result, LatencyBuckets calls, Map<String, Long> resident) {
+    /** Adds a slice, without what its requests took. */
+    void add(SliceFigures figures, SliceResult result, Map<String, Long> resident) {
         slices.add(figures);
         inFlight = result.inFlight();
         resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
-        if (!figures.counts()) {
-            return;
-        }
+    }
+
+    /** Adds what the requests and calls of a slice took, also of those that failed or were never answered. */
+    void addLatency(SliceResult result, LatencyBuckets calls) {
         callLatency = callLatency.with(calls);
         if (!result.latency().isEmpty()) {
             try {
@@ -81,6 +91,11 @@ final class CellLog {
         doubts.addAll(more);
     }
 
+    /** How many of its slices lack what a thread that ended had used. */
+    long slicesWithEndedThreads() {
+        return slices.stream().filter(SliceFigures::threadEnded).count();
+    }
+
     /** That a call takes, the median; null if unknown. */
     @Nullable
     Double callSeconds() {
@@ -91,6 +106,19 @@ final class CellLog {
     void exclude(int start, int block, List<String> reasons) {
         slices.replaceAll(
                 slice -> slice.start() == start && slice.block() == block ? slice.without(reasons) : slice);
+    }
+
+    /**
+     * A block did not come to its end, and its counts were not held against each other.
+     *
+     * @param forget whether its slices are not even shown
+     */
+    void leaveOut(int start, int block, boolean forget) {
+        if (forget) {
+            slices.removeIf(slice -> slice.start() == start && slice.block() == block);
+        } else {
+            exclude(start, block, List.of("its block did not come to its end"));
+        }
     }
 
     /** @param more why the cell is not ranked, beside what its own slices say */
@@ -104,13 +132,12 @@ final class CellLog {
             doubts.add("the load generator is the limit: its busiest thread is at work for more than %.0f %% of the time"
                     .formatted(100 * GENERATOR_BUSY));
         }
-        Workload workload = subject.workload();
         return new Cell(
                 subject.row(),
                 subject.side().orElse(null),
                 subject.bare(),
                 subject.rowTarget().row().kind().text(),
-                workload,
+                subject.workload(),
                 requests,
                 inFlight,
                 List.copyOf(slices),

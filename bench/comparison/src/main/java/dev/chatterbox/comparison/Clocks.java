@@ -37,14 +37,20 @@ final class Clocks {
         pids.addAll(more);
     }
 
+    /** From here on the sums of the readings are held against the processes' totals. */
+    void begin() {
+        first.clear();
+        summed.clear();
+        read();
+    }
+
     CpuSnapshot read() {
         CpuSnapshot now = CpuSnapshot.of(pids);
         now.processes().forEach((pid, time) -> {
-            if (first.putIfAbsent(pid, time) == null) {
-                firstParts.put(pid, CpuParts.of(pid));
-            }
+            firstParts.computeIfAbsent(pid, CpuParts::of);
+            boolean begun = first.putIfAbsent(pid, time) != null;
             CpuTime then = last.processes().get(pid);
-            if (then != null) {
+            if (begun && then != null) {
                 summed.merge(pid, time.threadsSince(then), Long::sum);
             }
         });

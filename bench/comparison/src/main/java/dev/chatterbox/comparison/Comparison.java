@@ -1,36 +1,27 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
-import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.results.Sums;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,36 +34,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Comparison {
 
+    /** Seconds. */
     private static final double GENERATOR_START = 4;
-
-    /** What a slice takes besides itself: the tail, readings, and its drain. */
-    private static final double BETWEEN = 0.2;
-
-    private static final double EMPTY_SLICE = 0.25;
-
-    /** The workloads that do not carry the headline, and the bare clients, are in each fourth block. */
-    private static final int EVERY = 4;
-
-    /** More of the processors than that may not go to other programs in a block that counts. */
-    private static final double OTHER_LOAD = 0.1;
 
     /** The clocks of the slices may not lie further from the processes' own totals. */
     private static final double CLOCKS_APART = 0.01;
 
-    private static final String MEMORY = "memory";
-
-    /** What a bare client is measured under: so many calls in flight are the best, as it finds. */
-    private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
+    static final String MEMORY = "memory";
 
     private final Setup setup;
     private final Display display;
-    private final long seed;
-    private final Random order;
     private final Instant started = Instant.now();
-    private final Map<String, CellLog> cells = new LinkedHashMap<>();
-    private final Map<String, Double> secondsOf = new HashMap<>();
-    private final Map<String, Double> capacities = new TreeMap<>();
-    private final Map<String, List<String>> rowDoubts = new TreeMap<>();
+    private final Cells cells;
+    private final Blocks blocks;
+    private final Map<String, Set<String>> rowDoubts = new TreeMap<>();
+    private final Set<String> doubts = new LinkedHashSet<>();
     private final List<Counts> counts = new ArrayList<>();
     private final Map<String, Double> idleCpu = new TreeMap<>();
     private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
@@ -97,16 +73,18 @@ public final class Comparison {
     public Comparison(Setup setup, Display display) {
         this.setup = setup;
         this.display = display;
-        this.seed = setup.seed();
-        this.order = new Random(seed);
+        cells = new Cells(setup.preset(), setup.rows(), setup.folder());
+        blocks = new Blocks(setup.preset(), cells, new Random(setup.seed()));
     }
 
     /** How long a start will take once the stack is up, in seconds, at the most and about. */
     public double seconds() {
         Preset preset = setup.preset();
+        int rows = setup.rows().size() + 1;
+        double calibrations = rows * (preset.workloads().size() + (preset.bare() ? 5 : 0));
         return GENERATOR_START
-                + WarmUp.seconds(preset, setup.rows().size())
-                + setup.rows().size() * preset.workloads().size() * 2 * preset.sliceSeconds()
+                + WarmUp.seconds(preset, rows)
+                + calibrations * 1.5 * preset.sliceSeconds()
                 + preset.seconds();
     }
 
@@ -120,7 +98,7 @@ public final class Comparison {
                 .map(workloads -> workloads.get(0))
                 .flatMap(workload -> {
                     List<String> without = setup.rows().stream()
-                            .filter(row -> !has(target, row, workload))
+                            .filter(row -> !target.row(row).row().exchanges().contains(workload.exchange()))
                             .toList();
                     return without.isEmpty()
                             ? Stream.<String>of()
@@ -128,10 +106,6 @@ public final class Comparison {
                                     .formatted(workload.exchange().text(), String.join(", ", without)));
                 })
                 .toList();
-    }
-
-    private static boolean has(Target target, String row, Workload workload) {
-        return target.row(row).row().exchanges().contains(workload.exchange());
     }
 
     /**
@@ -147,9 +121,8 @@ public final class Comparison {
         if (environment == null) {
             environment = EnvironmentProbe.of(first, setup.loadTests(), setup.checkout());
         }
-        Map<Target, Ledger> ledgers = new HashMap<>();
+        Map<Target, Ledger> ledgers = new LinkedHashMap<>();
         sides.values().forEach(target -> ledgers.put(target, new Ledger()));
-        Clocks clocks = new Clocks();
         RoundTrips roundTrips = new RoundTrips(sides.values().stream()
                 .flatMap(target -> target.network().stream())
                 .flatMap(network -> network.links().stream())
@@ -157,49 +130,47 @@ public final class Comparison {
         try (roundTrips;
                 ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds());
-            Worker generator =
-                    Worker.generator(setup.loadTests(), first, preset.residents(setup.maxRequests()), setup.folder());
+            String suffix = starts == 1 ? "" : "-" + starts;
+            int users = sides.size() * preset.residents(setup.maxRequests());
+            Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
             try (Run run = new Run(
-                    starts,
-                    List.copyOf(sides.values()),
-                    generator,
-                    ledgers,
-                    clocks,
-                    roundTrips,
-                    progress,
-                    display,
-                    () -> interrupted)) {
+                    starts, sides, generator, ledgers, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
                 run.expect(seconds());
                 measure(run, sides);
-            } catch (UncheckedIOException e) {
-                throw new ComparisonException("Reading or writing failed: " + e.getMessage());
-            } catch (ProcessException e) {
-                throw new ComparisonException("The comparison cannot go on: " + e.getMessage());
-            } catch (ComparisonException e) {
-                // Whoever ends the generator to interrupt the run knows why it is gone.
-                if (!interrupted) {
-                    throw e;
-                }
-            } finally {
-                current = null;
-                ledgers.values().forEach(ledger -> counts.add(ledger.counts()));
-                network = roundTrips.results();
-                cells.values().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
             }
+        } catch (UncheckedIOException e) {
+            throw failed("Reading or writing failed: " + e.getMessage(), ledgers);
+        } catch (ProcessException e) {
+            throw failed("The comparison cannot go on: " + e.getMessage(), ledgers);
+        } catch (ComparisonException e) {
+            // Whoever ends the generator to interrupt the run knows why it is gone.
+            if (!interrupted) {
+                throw failed(String.valueOf(e.getMessage()), ledgers);
+            }
+        } finally {
+            current = null;
+            ledgers.values().forEach(ledger -> counts.add(ledger.counts()));
+            network = roundTrips.results();
+            cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }
+    }
+
+    /** The run has failed, and nobody knows all the calls of what was under way. */
+    private ComparisonException failed(String message, Map<Target, Ledger> ledgers) {
+        ledgers.values().forEach(Ledger::incomplete);
+        doubts.add("The run ended before its time. " + message);
+        return new ComparisonException(message);
     }
 
     private void measure(Run run, Map<String, Target> sides) {
         Preset preset = setup.preset();
-        Map<Target, Integer> distances = new HashMap<>();
-        sides.values()
-                .forEach(target ->
-                        distances.put(target, target.network().map(Network::distanceMillis).orElse(0)));
+        Map<Target, Integer> distances = new LinkedHashMap<>();
         List<Subject> rows = new ArrayList<>();
         sides.forEach((side, target) -> {
+            distances.put(target, target.network().map(Network::distanceMillis).orElse(0));
             target.setDistance(0);
-            Stream.concat(setup.rows().stream(), memory(target))
+            rows(side, target)
                     .forEach(row -> rows.add(new Subject(
                             side.isEmpty() ? Optional.empty() : Optional.of(side),
                             target,
@@ -207,205 +178,33 @@ public final class Comparison {
                             false,
                             preset.headline().get(0))));
         });
-        WarmUp warmUp = new WarmUp(run, preset);
-        warmUp.run(rows);
-        run.measureRoundTrips(preset.workloads());
-        rows.forEach(row -> warmUp.doubt(row.row())
-                .ifPresent(doubt -> rowDoubts.put(row.row(), List.of(doubt))));
-        List<CellLog> headline = calibrated(run, rows, preset.headline());
-        List<CellLog> others = new ArrayList<>(calibrated(run, rows, preset.others()));
-        if (preset.bare()) {
-            others.addAll(bareClients(run, rows));
+        try {
+            WarmUp warmUp = new WarmUp(run, preset);
+            warmUp.run(rows, run::beginCounting);
+            rows.forEach(row -> warmUp.doubt(row)
+                    .ifPresent(doubt -> rowDoubts
+                            .computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>())
+                            .add(doubt)));
+            run.measureRoundTrips(preset.workloads());
+            List<CellLog> all = new ArrayList<>(cells.calibrate(run, rows));
+            if (preset.bare() && sides.size() == 1) {
+                all.addAll(cells.bareClients(run, rows));
+            }
+            run.beginBlocks(rows);
+            blocks.run(run, all);
+        } finally {
+            distances.forEach(Target::setDistance);
+            run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
+            run.figures().forEach((name, figures) -> processes.merge(name, figures, Results.ProcessFigures::and));
         }
-        run.forgetCalls(rows);
-        run.closeBlock(List.of(), 0);
-        blocks(run, headline, others);
-        run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
-        distances.forEach(Target::setDistance);
-        figuresOfProcesses(run, sides.values());
     }
 
-    private Stream<String> memory(Target target) {
+    /** Of one stack with the zero line, which nobody needs where two stacks are compared with each other. */
+    private List<String> rows(String side, Target target) {
         boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(MEMORY));
-        return there && !setup.rows().contains(MEMORY) ? Stream.of(MEMORY) : Stream.empty();
-    }
-
-    private List<CellLog> calibrated(Run run, List<Subject> rows, List<Workload> workloads) {
-        List<CellLog> logs = new ArrayList<>();
-        for (Workload workload : workloads.stream().sorted(Comparator.comparing(Workload::isOpen)).toList()) {
-            for (Subject row : rows) {
-                if (run.interrupted() || !has(row.target(), row.row(), workload)) {
-                    continue;
-                }
-                Optional<Workload> fixed = atRate(row, workload);
-                if (fixed.isEmpty()) {
-                    continue;
-                }
-                Subject subject = row.under(fixed.get());
-                row.target().setDistance(workload.distanceMillis());
-                run.progress("calibrating " + subject, 1.5 * setup.preset().sliceSeconds());
-                logs.add(calibrated(run, subject));
-            }
-        }
-        return logs;
-    }
-
-    private CellLog calibrated(Run run, Subject subject) {
-        Run.Calibration found = run.calibrate(subject, setup.preset().sliceSeconds());
-        capacities.merge(capacityKey(subject), found.perSecond(), Math::max);
-        CellLog log = cells.computeIfAbsent(subject.id(), id -> new CellLog(subject, found.requests()));
-        // A later start has other processes, and the same work.
-        log.serve(subject);
-        secondsOf.put(subject.id(), found.perSecond() == 0 ? 1 : log.requests() / found.perSecond());
-        return log;
-    }
-
-    private static String capacityKey(Subject subject) {
-        return subject.row() + " " + subject.workload().under(new Load.Users(1));
-    }
-
-    /** A share of a capacity becomes a rate; empty where no capacity is known. */
-    private Optional<Workload> atRate(Subject row, Workload workload) {
-        if (workload.load() instanceof Load.Share share) {
-            Double capacity = capacities.get(capacityKey(row.under(workload)));
-            return Optional.ofNullable(capacity)
-                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
-        }
-        if (workload.load() instanceof Load.ShareOfSlowest share) {
-            OptionalDouble slowest = setup.rows().stream()
-                    .map(each -> capacities.get(each + " " + workload.under(new Load.Users(1))))
-                    .filter(Objects::nonNull)
-                    .mapToDouble(Double::doubleValue)
-                    .min();
-            return slowest.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(workload.under(share.of(slowest.getAsDouble())));
-        }
-        return Optional.of(workload);
-    }
-
-    /** Which are near enough to the share. */
-    private static double threeDigits(double requestsPerSecond) {
-        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
-    }
-
-    /** The bare clients of the rows, each of a library's settings once, with the calls in flight that suit it best. */
-    private List<CellLog> bareClients(Run run, List<Subject> rows) {
-        Map<List<Object>, Subject> first = new LinkedHashMap<>();
-        for (Subject row : rows) {
-            Target.RowTarget target = row.rowTarget();
-            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
-                first.putIfAbsent(
-                        List.of(row.side(), target.rawClient().get(), target.responder(), target.broker()), row);
-            }
-        }
-        List<CellLog> logs = new ArrayList<>();
-        for (Subject row : first.values()) {
-            if (run.interrupted()) {
-                break;
-            }
-            run.progress("starting the bare client of " + row.row(), 4);
-            Worker client = Worker.bareClient(
-                    row.row(), row.rowTarget().rawClient().orElseThrow(), setup.folder());
-            Subject best = null;
-            double most = 0;
-            for (int inFlight : IN_FLIGHT) {
-                Subject subject = new Subject(
-                        row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
-                run.keep(subject, client);
-                double perSecond = run.calibrate(subject, setup.preset().sliceSeconds()).perSecond();
-                if (perSecond > most) {
-                    most = perSecond;
-                    best = subject;
-                }
-            }
-            if (best != null) {
-                logs.add(calibrated(run, best));
-            }
-        }
-        return logs;
-    }
-
-    private void blocks(Run run, List<CellLog> headline, List<CellLog> others) {
-        Preset preset = setup.preset();
-        long begin = System.nanoTime();
-        double longest = 0;
-        for (int block = 1; !run.interrupted(); block++) {
-            double gone = (System.nanoTime() - begin) / 1e9;
-            boolean enough = block > preset.blocks() && narrowEnough(headline);
-            if (enough || block > 1 && gone + longest / 2 > preset.seconds()) {
-                return;
-            }
-            List<CellLog> all = new ArrayList<>(headline);
-            if (block % EVERY == 1) {
-                all.addAll(others);
-            }
-            long blockBegin = System.nanoTime();
-            block(run, block, ordered(all), Math.max(0, preset.seconds() - gone));
-            longest = Math.max(longest, (System.nanoTime() - blockBegin) / 1e9);
-        }
-    }
-
-    /** Workloads in a drawn order, and in each the rows in a drawn order: those that are compared are neighbours. */
-    private List<CellLog> ordered(List<CellLog> cells) {
-        Map<String, List<CellLog>> byWorkload = cells.stream()
-                .collect(Collectors.groupingBy(
-                        cell -> cell.subject().bare()
-                                ? "bare"
-                                : cell.subject().workload().toString(),
-                        LinkedHashMap::new,
-                        Collectors.toCollection(ArrayList::new)));
-        List<List<CellLog>> groups = new ArrayList<>(byWorkload.values());
-        Collections.shuffle(groups, order);
-        groups.forEach(group -> Collections.shuffle(group, order));
-        return groups.stream().flatMap(List::stream).toList();
-    }
-
-    private void block(Run run, int number, List<CellLog> cells, double left) {
-        run.expect(left);
-        CpuSnapshot begin = run.now();
-        for (CellLog cell : cells) {
-            if (run.interrupted()) {
-                // A block that is not whole would favour those that were in it.
-                break;
-            }
-            Subject subject = cell.subject();
-            double seconds = secondsOf.getOrDefault(subject.id(), 1.0);
-            run.progress("block %d  %s".formatted(number, subject), seconds + BETWEEN);
-            subject.target().setDistance(subject.workload().distanceMillis());
-            run.slice(cell, number, seconds);
-        }
-        run.idle(EMPTY_SLICE);
-        run.closeBlock(cells, number);
-        double other = Clocks.between(begin, run.now()).otherLoad();
-        if (other > OTHER_LOAD) {
-            cells.forEach(cell -> cell.exclude(
-                    run.start(),
-                    number,
-                    List.of("other programs took %.0f %% of the processors in its block".formatted(100 * other))));
-        }
-    }
-
-    /** Looks at the intervals' width alone, never at what they hold. */
-    private boolean narrowEnough(List<CellLog> headline) {
-        Map<String, List<Sums>> sums = new TreeMap<>();
-        headline.forEach(log -> {
-            Cell cell = log.cell(List.of());
-            if (!cell.kind().equals(MEMORY)) {
-                sums.computeIfAbsent(cell.workload().toString(), none -> new ArrayList<>()).add(Sums.cpu(cell));
-            }
-        });
-        // What more blocks can make narrower: the spread of starts is not among it.
-        Estimator blocks = new Estimator(0);
-        return sums.values().stream().allMatch(rows -> rows.stream()
-                .skip(1)
-                .allMatch(row -> blocks.ratio(row, rows.get(0)).width() <= setup.preset().width()));
-    }
-
-    private void figuresOfProcesses(Run run, Iterable<Target> targets) {
-        targets.forEach(target -> target.processes()
-                .forEach(process -> processes.put(process.name(), run.figures(process.pid()))));
-        processes.put("generator", run.figures(run.generator().pid()));
+        return there && side.isEmpty() && !setup.rows().contains(MEMORY)
+                ? Stream.concat(setup.rows().stream(), Stream.of(MEMORY)).toList()
+                : setup.rows();
     }
 
     /** What was measured, also by a run that was interrupted or failed half-way. */
@@ -414,8 +213,9 @@ public final class Comparison {
                 .filter(process -> process.getValue().sliceDifference() > CLOCKS_APART)
                 .map(Map.Entry::getKey)
                 .toList();
-        List<Cell> all = cells.values().stream()
-                .map(log -> log.cell(doubts(log.subject(), apart)))
+        blocks.leaveOutDisturbed(cells.all()).ifPresent(doubts::add);
+        List<Cell> all = cells.all().stream()
+                .map(log -> log.cell(doubts(log, apart)))
                 .filter(cell -> !cell.slices().isEmpty())
                 .toList();
         return new Results(
@@ -425,7 +225,7 @@ public final class Comparison {
                 started,
                 Instant.now(),
                 interrupted,
-                seed,
+                setup.seed(),
                 starts,
                 environment == null ? Environment.NONE : environment,
                 idleCpu,
@@ -433,17 +233,23 @@ public final class Comparison {
                 all,
                 Counts.sum(counts),
                 network,
-                List.of(),
+                List.copyOf(doubts),
                 gatlingReports());
     }
 
-    private List<String> doubts(Subject subject, List<String> apart) {
-        List<String> doubts =
-                new ArrayList<>(subject.bare() ? List.of() : rowDoubts.getOrDefault(subject.row(), List.of()));
-        subject.processNames().filter(apart::contains).forEach(name -> doubts.add(
-                "the clocks of %s's threads lie more than %.0f %% from the process's own total"
-                        .formatted(name, 100 * CLOCKS_APART)));
-        return doubts;
+    private List<String> doubts(CellLog log, List<String> apart) {
+        Subject subject = log.subject();
+        List<String> why = new ArrayList<>();
+        if (!subject.bare()) {
+            why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
+        }
+        subject.processNames().filter(apart::contains).forEach(name -> why.add(
+                "the clocks of %s's threads lie more than %.0f %% from the process's own total; in %d of the slices a thread ended"
+                        .formatted(name, 100 * CLOCKS_APART, log.slicesWithEndedThreads())));
+        if (blocks.areMostlyDisturbed()) {
+            why.add("other programs used the processors in most blocks");
+        }
+        return why;
     }
 
     private List<String> gatlingReports() {
@@ -487,7 +293,7 @@ public final class Comparison {
     }
 
     public long seed() {
-        return seed;
+        return setup.seed();
     }
 
     /** Ends the run early; what was measured is kept. From any thread. */

@@ -60,10 +60,11 @@ final class Ledger {
 
     /** Whether all calls are found again already. */
     boolean agreesWith(Target target, ServiceCounts counted) {
-        return target.rows().stream().map(row -> row.row().name()).allMatch(row -> {
-            Ordered ordered = block.getOrDefault(row, new Ordered(0, 0, 0, 0));
-            return ordered.failed > 0 || reasons(row, ordered, counted).isEmpty();
-        });
+        return isAnyFailed() || reasons(target, counted).isEmpty();
+    }
+
+    private boolean isAnyFailed() {
+        return block.values().stream().anyMatch(ordered -> ordered.failed > 0);
     }
 
     /**
@@ -73,43 +74,62 @@ final class Ledger {
      * @return by row why its slices in this block do not count; rows without such a reason are not in it
      */
     Map<String, List<String>> close(Target target, ServiceCounts counted) {
-        Map<String, List<String>> reasons = new HashMap<>();
-        Map<String, Double> callsByResponder = new HashMap<>();
-        boolean anyFailed = block.values().stream().anyMatch(ordered -> ordered.failed > 0);
+        Map<String, List<String>> reasons = reasons(target, counted);
         for (Target.RowTarget row : target.rows()) {
             String name = row.row().name();
-            row.responder()
-                    .ifPresent(process -> callsByResponder.merge(process.name(), counted.calls(name), Double::sum));
-            Ordered ordered = block.getOrDefault(name, new Ordered(0, 0, 0, 0));
-            List<String> why = new ArrayList<>(reasons(name, ordered, counted));
+            Ordered ordered = ordered(name);
             row.responder()
                     .map(process -> counted.faults().get(process.name()))
-                    .ifPresent(fault -> why.add("the responder fails on demand: " + fault));
-            if (!why.isEmpty()) {
-                reasons.put(name, why);
-            }
+                    .ifPresent(fault -> reasons.computeIfAbsent(name, none -> new ArrayList<>())
+                            .add("the responder fails on demand: " + fault));
             requests += ordered.requests;
             if (ordered.calls > 0 || counted.calls(name) > 0) {
                 generator.merge(name, ordered.calls, Long::sum);
                 aggregator.merge(name, Math.round(counted.calls(name)), Long::sum);
             }
         }
-        callsByResponder.forEach((process, calls) -> {
-            double sent = calls + bare.getOrDefault(process, 0L);
-            double squares = counted.squares().getOrDefault(process, 0.0);
-            responder.merge(process, Math.round(squares), Long::sum);
-            expected.merge(process, Math.round(sent), Long::sum);
-            if (squares != sent) {
-                target.rows().stream()
-                        .filter(row -> row.responder().stream()
-                                .anyMatch(each -> each.name().equals(process)))
-                        .forEach(row -> reasons.computeIfAbsent(row.row().name(), none -> new ArrayList<>())
-                                .add("%.0f calls reached the responder, but %.0f were sent".formatted(squares, sent)));
-            }
+        sent(target, counted).forEach((process, calls) -> {
+            responder.merge(process, Math.round(counted.squares().getOrDefault(process, 0.0)), Long::sum);
+            expected.merge(process, Math.round(calls), Long::sum);
         });
-        complete &= !anyFailed;
+        complete &= !isAnyFailed();
         block.clear();
         bare.clear();
+        return reasons;
+    }
+
+    private Ordered ordered(String row) {
+        return block.getOrDefault(row, new Ordered(0, 0, 0, 0));
+    }
+
+    /** By responder: the calls over all of its rows, and those of bare clients. */
+    private Map<String, Double> sent(Target target, ServiceCounts counted) {
+        Map<String, Double> sent = new HashMap<>();
+        for (Target.RowTarget row : target.rows()) {
+            row.responder().ifPresent(process -> {
+                sent.computeIfAbsent(process.name(), name -> (double) bare.getOrDefault(name, 0L));
+                sent.merge(process.name(), counted.calls(row.row().name()), Double::sum);
+            });
+        }
+        return sent;
+    }
+
+    private Map<String, List<String>> reasons(Target target, ServiceCounts counted) {
+        Map<String, List<String>> reasons = new HashMap<>();
+        Map<String, Double> sent = sent(target, counted);
+        for (Target.RowTarget row : target.rows()) {
+            List<String> why =
+                    new ArrayList<>(reasons(row.row().name(), ordered(row.row().name()), counted));
+            row.responder().map(Target.Process::name).ifPresent(process -> {
+                double squares = counted.squares().getOrDefault(process, 0.0);
+                if (squares != sent.getOrDefault(process, 0.0)) {
+                    why.add("%.0f calls reached the responder, but %.0f were sent".formatted(squares, sent.get(process)));
+                }
+            });
+            if (!why.isEmpty()) {
+                reasons.put(row.row().name(), why);
+            }
+        }
         return reasons;
     }
 

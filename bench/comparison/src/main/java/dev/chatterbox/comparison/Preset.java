@@ -323,6 +323,9 @@ public record Preset(
         require("starts", starts, 1, 100, "1 to 100");
         require("width", width, 0.001, 100, "0.1% to 10000%");
         require("warm-up", warmUpSeconds, 0, 3600, "0 seconds to an hour (60m)");
+        if (warmUpLoad.isPresent() && warmUpSeconds == 0) {
+            throw new WorkloadException("warm-up-load needs a warm-up, which is its time, such as 60s");
+        }
         if (warmUpLoad.filter(Workload::isOpen).isPresent()) {
             throw new WorkloadException(
                     "warm-up-load must be of the closed model (users=N), but it is '%s'".formatted(warmUpLoad.get()));

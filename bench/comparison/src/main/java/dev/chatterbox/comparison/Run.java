@@ -16,8 +16,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One start of the stack, or of two stacks: has slices carried out, and reads clocks and counts around them. */
@@ -32,10 +36,10 @@ final class Run implements AutoCloseable {
     private static final double LEAST_SLICE_SECONDS = 0.05;
 
     private final int start;
-    private final List<Target> targets;
+    private final Map<String, Target> sides;
     private final Worker generator;
-    private final Map<String, Worker> bareClients = new HashMap<>();
-    private final Clocks clocks;
+    private final Map<String, Worker> bareClients = new ConcurrentHashMap<>();
+    private final Clocks clocks = new Clocks();
     private final Map<Target, Ledger> ledgers;
     private final Map<Target, ServiceCounts> counted = new HashMap<>();
     private final Map<String, LatencyBuckets> callLatencies = new HashMap<>();
@@ -47,29 +51,40 @@ final class Run implements AutoCloseable {
     private final BooleanSupplier interrupted;
     private double secondsLeft;
 
+    /** @param sides the stacks by the names of their sides; of one stack the name is empty */
     Run(
             int start,
-            List<Target> targets,
+            Map<String, Target> sides,
             Worker generator,
             Map<Target, Ledger> ledgers,
-            Clocks clocks,
             RoundTrips roundTrips,
             ProgressLine progress,
             Display display,
             BooleanSupplier interrupted) {
         this.start = start;
-        this.targets = targets;
+        this.sides = sides;
         this.generator = generator;
         this.ledgers = ledgers;
-        this.clocks = clocks;
         this.roundTrips = roundTrips;
         this.progress = progress;
         this.display = display;
         this.interrupted = interrupted;
-        targets.forEach(target -> target.processes().forEach(process -> clocks.watch(List.of(process.pid()))));
+        sides.values().forEach(target -> target.processes().forEach(process -> clocks.watch(List.of(process.pid()))));
         clocks.watch(List.of(generator.pid(), ProcessHandle.current().pid()));
         clocks.read();
-        closeBlock(new ArrayList<>(), 0);
+    }
+
+    /** What was counted until now is nobody's. */
+    void beginCounting() {
+        counted.clear();
+        closeBlock(List.of(), 0);
+    }
+
+    /** Warm-up and calibration are over. */
+    void beginBlocks(List<Subject> rows) {
+        rows.forEach(this::callLatency);
+        closeBlock(List.of(), 0);
+        clocks.begin();
     }
 
     Worker generator() {
@@ -90,13 +105,10 @@ final class Run implements AutoCloseable {
         clocks.watch(List.of(client.pid()));
     }
 
-    boolean has(Subject bare) {
-        return bareClients.containsKey(bare.id());
-    }
-
-    private Slice slice(Subject subject, int block, long requests, double seconds) {
+    /** @param id how the slice's begins */
+    Slice slice(String id, Subject subject, long requests, double seconds) {
         return new Slice(
-                "%d.%d/%s".formatted(start, block, subject.id()),
+                "%s/%d/%s".formatted(id, start, subject.id()),
                 subject.row(),
                 subject.workload(),
                 requests,
@@ -117,96 +129,147 @@ final class Run implements AutoCloseable {
     /**
      * Finds how many requests take so many seconds: at least four a user, and of one user at least 2000 calls or a
      * second.
-     *
-     * @return right requests a second, and the requests of a slice
      */
     Calibration calibrate(Subject subject, double seconds) {
         Worker worker = worker(subject);
         double least = subject.workload().load() instanceof Load.Users users ? 4.0 * users.count() : 4;
         double perSecond = 0;
+        SliceResult result = null;
         // The second look has the length that the first one found.
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
             Slice probe = subject.bare()
-                    ? slice(subject, 0, perSecond == 0 ? 20_000 : (long) (perSecond * length), 0)
-                    : slice(subject, 0, 0, length);
-            SliceResult result = worker.carryOut(probe, patience(length));
+                    ? slice("calibration", subject, perSecond == 0 ? 20_000 : (long) Math.ceil(perSecond * length), 0)
+                    : slice("calibration", subject, 0, length);
+            result = worker.carryOut(probe, patience(length));
             counted(subject, result);
             perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
                     ? result.right() / Math.max(1e-6, result.seconds())
                     : result.fullRight() / result.fullSeconds();
+            if (result.right() == 0) {
+                return new Calibration(0, (long) least, result);
+            }
         }
         double requests = Math.max(least, perSecond * seconds);
         if (subject.workload().load() instanceof Load.Users users && users.count() == 1 && !subject.bare()) {
             double alone = Math.min(2000.0 / subject.workload().calls(), perSecond);
             requests = Math.max(requests, alone);
         }
-        return new Calibration(perSecond, (long) Math.ceil(requests));
+        return new Calibration(perSecond, (long) Math.ceil(requests), result);
     }
 
-    /** What calibration found of a subject. */
-    record Calibration(double perSecond, long requests) {}
+    /**
+     * What calibration found of a subject.
+     *
+     * @param perSecond right requests; 0 if there was none
+     * @param requests of a slice
+     * @param last the result of the last look; null if the run was interrupted before
+     */
+    record Calibration(double perSecond, long requests, @Nullable SliceResult last) {}
 
-    /** Has one slice carried out, and adds it to its cell. */
-    void slice(CellLog cell, int block, double expectedSeconds) {
-        Subject subject = cell.subject();
-        Worker worker = worker(subject);
-        Slice slice = slice(subject, block, cell.requests(), 0);
+    /** Shows what calibration found where no request was answered right. */
+    void addFailed(CellLog cell, Calibration calibration) {
+        if (calibration.last() != null) {
+            CpuSnapshot now = clocks.read();
+            add(cell, 0, calibration.last(), now, now, true);
+        }
+    }
+
+    /**
+     * Has one slice of each cell carried out, all at the same time, and adds them to their cells. Of several, only what
+     * they cost is a figure.
+     */
+    void slices(List<CellLog> cells, int block, double expectedSeconds) {
+        boolean alone = cells.size() == 1;
+        List<Slice> slices = new ArrayList<>();
+        cells.forEach(cell -> slices.add(slice("block-" + block, cell.subject(), cell.requests(), 0)));
+        Map<String, SliceResult> results = new HashMap<>();
         CpuSnapshot before = clocks.read();
-        roundTrips.start(subject);
-        SliceResult result = worker.carryOut(slice, patience(expectedSeconds));
+        roundTrips.start(cells.get(0).subject());
+        for (int i = 0; i < slices.size(); i++) {
+            worker(cells.get(i).subject()).begin(slices.get(i));
+        }
+        for (int i = 0; i < slices.size(); i++) {
+            SliceResult result = worker(cells.get(i).subject()).result(slices.get(i), patience(expectedSeconds));
+            results.put(result.id(), result);
+        }
         roundTrips.stop();
         pause(TAIL_SECONDS);
         CpuSnapshot after = clocks.read();
-        counted(subject, result);
+        for (int i = 0; i < slices.size(); i++) {
+            SliceResult result = Objects.requireNonNull(
+                    results.get(slices.get(i).id()), () -> "a result of another slice: " + results.keySet());
+            CellLog cell = cells.get(i);
+            counted(cell.subject(), result);
+            add(cell, block, result, before, after, alone);
+            LatencyBuckets calls = callLatency(cell.subject());
+            if (alone) {
+                cell.addLatency(result, calls);
+            }
+        }
+    }
+
+    private void add(
+            CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
+        Subject subject = cell.subject();
         Clocks.Use use = Clocks.between(before, after);
         Map<String, Long> pids = new LinkedHashMap<>(subject.pids());
-        pids.put(subject.bare() ? Role.CLIENT : Role.GENERATOR, worker.pid());
+        if (subject.bare()) {
+            pids.put(Role.CLIENT, worker(subject).pid());
+        } else if (alone) {
+            // Of slices at the same time nobody knows the generator's parts.
+            pids.put(Role.GENERATOR, generator.pid());
+        }
         Map<String, Long> cpu = new LinkedHashMap<>();
         pids.forEach((role, pid) -> cpu.put(role, use.nanos().getOrDefault(pid, 0L)));
         Map<String, Long> resident = new LinkedHashMap<>();
         pids.forEach((role, pid) -> ProcessMemory.resident(pid).ifPresent(bytes -> resident.put(role, bytes)));
-        long others = subject.target().processes().stream()
-                .filter(process -> !pids.containsValue(process.pid()))
-                .mapToLong(process -> use.nanos().getOrDefault(process.pid(), 0L))
-                .sum();
+        long others = (alone ? sides.values() : List.of(subject.target()))
+                .stream()
+                        .flatMap(target -> target.processes().stream())
+                        .filter(process -> !pids.containsValue(process.pid()))
+                        .mapToLong(process -> use.nanos().getOrDefault(process.pid(), 0L))
+                        .sum();
+        cell.add(
+                new SliceFigures(
+                        start,
+                        block,
+                        alone ? result.seconds() : 0,
+                        alone ? result.fullSeconds() : 0,
+                        alone ? result.fullRight() : 0,
+                        result.right(),
+                        result.right() * subject.workload().calls(),
+                        cpu,
+                        others,
+                        alone && subject.workload().isOpen() && result.seconds() > 0
+                                ? Double.valueOf(result.right() / result.seconds())
+                                : null,
+                        result.busiestThread(),
+                        pids.values().stream().anyMatch(use.threadEnded()::contains),
+                        reasons(result, pids, after)),
+                result,
+                resident);
+    }
+
+    private static List<String> reasons(SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
         List<String> reasons = new ArrayList<>();
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed (%s)"
                     .formatted(
                             result.failed(),
-                            String.join(
-                                    ", ",
-                                    result.failures().entrySet().stream()
-                                            .map(kind -> kind.getKey() + ": " + kind.getValue())
-                                            .sorted()
-                                            .toList())));
+                            result.failures().entrySet().stream()
+                                    .map(kind -> kind.getKey() + ": " + kind.getValue())
+                                    .sorted()
+                                    .collect(Collectors.joining(", "))));
         }
         if (result.right() == 0) {
             reasons.add("no request was answered right");
         }
-        for (Map.Entry<String, Long> role : pids.entrySet()) {
-            if (!after.processes().containsKey(role.getValue())) {
-                reasons.add("the %s is gone".formatted(role.getKey()));
+        pids.forEach((role, pid) -> {
+            if (!after.processes().containsKey(pid)) {
+                reasons.add("the %s is gone".formatted(role));
             }
-        }
-        cell.add(
-                new SliceFigures(
-                        start,
-                        block,
-                        result.seconds(),
-                        result.fullSeconds(),
-                        result.fullRight(),
-                        result.right(),
-                        result.right() * subject.workload().calls(),
-                        cpu,
-                        others,
-                        subject.workload().isOpen() ? Double.valueOf(result.right() / result.seconds()) : null,
-                        result.busiestThread(),
-                        pids.values().stream().anyMatch(use.threadEnded()::contains),
-                        reasons),
-                result,
-                callLatency(subject),
-                resident);
+        });
+        return reasons;
     }
 
     /** Of the calls since the last look at this row. */
@@ -216,27 +279,24 @@ final class Run implements AutoCloseable {
         }
         try {
             LatencyBuckets now = LatencyBuckets.read(subject.target().aggregator().port(), subject.row());
-            LatencyBuckets earlier = callLatencies.put(subject.side().orElse("") + subject.row(), now);
+            LatencyBuckets earlier = callLatencies.put(subject.rowKey(), now);
             return earlier == null ? LatencyBuckets.NONE : now.since(earlier);
         } catch (IOException e) {
             return LatencyBuckets.NONE;
         }
     }
 
-    /** Forgets the calls of warm-up and calibration. */
-    void forgetCalls(List<Subject> rows) {
-        rows.forEach(this::callLatency);
-    }
-
     private Worker worker(Subject subject) {
-        return subject.bare() ? bareClients.get(subject.id()) : generator;
+        return subject.bare()
+                ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString)
+                : generator;
     }
 
     /** How long the round trips of the network's links are at each distance, when nothing is called. */
     void measureRoundTrips(List<Workload> workloads) {
-        if (targets.stream().anyMatch(target -> target.network().isPresent())) {
+        if (sides.values().stream().anyMatch(target -> target.network().isPresent())) {
             workloads.stream().map(Workload::distanceMillis).distinct().sorted().forEach(millis -> {
-                targets.forEach(target -> target.setDistance(millis));
+                sides.values().forEach(target -> target.setDistance(millis));
                 roundTrips.measureIdle(millis);
             });
         }
@@ -249,9 +309,11 @@ final class Run implements AutoCloseable {
         CpuSnapshot after = clocks.read();
         Clocks.Use use = Clocks.between(before, after);
         idleTime += after.nanos() - before.nanos();
-        targets.forEach(target -> target.processes()
+        sides.forEach((side, target) -> target.processes()
                 .forEach(process -> idleNanos.merge(
-                        process.name(), use.nanos().getOrDefault(process.pid(), 0L), Long::sum)));
+                        Subject.sided(side, process.name()),
+                        use.nanos().getOrDefault(process.pid(), 0L),
+                        Long::sum)));
         idleNanos.merge(Role.GENERATOR, use.nanos().getOrDefault(generator.pid(), 0L), Long::sum);
     }
 
@@ -262,9 +324,14 @@ final class Run implements AutoCloseable {
         return use;
     }
 
-    /** What a process did since the run began. */
-    Results.ProcessFigures figures(long pid) {
-        return clocks.figures(pid);
+    /** What each process did since the run began, by its name. */
+    Map<String, Results.ProcessFigures> figures() {
+        Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>();
+        sides.forEach((side, target) -> target.processes()
+                .forEach(process ->
+                        figures.put(Subject.sided(side, process.name()), clocks.figures(process.pid()))));
+        figures.put(Role.GENERATOR, clocks.figures(generator.pid()));
+        return figures;
     }
 
     CpuSnapshot now() {
@@ -277,7 +344,7 @@ final class Run implements AutoCloseable {
      * @param cells that had a slice in it
      */
     void closeBlock(List<CellLog> cells, int block) {
-        for (Target target : targets) {
+        for (Target target : sides.values()) {
             Ledger ledger = ledgers.get(target);
             ServiceCounts now = settled(target);
             ServiceCounts earlier = counted.get(target);
@@ -352,12 +419,13 @@ final class Run implements AutoCloseable {
     /** Ends all that carry out slices at once; from any thread. */
     void kill() {
         generator.kill();
-        List.copyOf(bareClients.values()).forEach(Worker::kill);
+        bareClients.values().forEach(Worker::kill);
     }
 
     @Override
     public void close() {
-        bareClients.values().forEach(Worker::close);
+        // One process serves all calls in flight of its library.
+        Set.copyOf(bareClients.values()).forEach(Worker::close);
         generator.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Role;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,13 +33,33 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return pids;
     }
 
+    /** As {@link Run#figures} names them. */
     Stream<String> processNames() {
         return Stream.of(
                         bare ? Optional.<Target.Process>empty() : Optional.of(target.aggregator()),
                         rowTarget().responder(),
                         rowTarget().broker())
                 .flatMap(Optional::stream)
-                .map(Target.Process::name);
+                .map(process -> sided(side.orElse(""), process.name()));
+    }
+
+    boolean has(Exchange exchange) {
+        return rowTarget().row().exchanges().contains(exchange);
+    }
+
+    /** A name of something that each of two sides has. */
+    static String sided(String side, String name) {
+        return side.isEmpty() ? name : side + ":" + name;
+    }
+
+    /** The row, whatever its workload. */
+    String rowKey() {
+        return sided(side.orElse(""), row);
+    }
+
+    /** The same for both sides, which have the same work. */
+    String work() {
+        return "%s%s %s".formatted(row, bare ? "-bare" : "", workload);
     }
 
     Subject under(Workload other) {
@@ -47,12 +68,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
 
     /** As progress and slices name it, without spaces. */
     String id() {
-        return "%s%s%s/%s"
-                .formatted(
-                        side.map(name -> name + ":").orElse(""),
-                        row,
-                        bare ? "-bare" : "",
-                        workload.toString().replace(' ', ','));
+        return "%s%s/%s".formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
     }
 
     @Override

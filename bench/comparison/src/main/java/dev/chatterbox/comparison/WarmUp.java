@@ -55,19 +55,22 @@ final class WarmUp {
                                 + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS + TURN_SECONDS));
     }
 
-    /** @param rows one subject of each row, whatever its workload */
-    void run(List<Subject> rows) {
+    /**
+     * @param rows one subject of each row, whatever its workload
+     * @param begin called before the first request that is counted
+     */
+    void run(List<Subject> rows, Runnable begin) {
         if (preset.warmUpLoad().isEmpty()) {
+            begin.run();
             return;
         }
         Workload load = preset.warmUpLoad().get();
+        rows.forEach(this::firstCalls);
+        begin.run();
         for (int turn = 1; turn <= 2; turn++) {
             for (Subject row : rows) {
                 if (run.interrupted()) {
                     return;
-                }
-                if (turn == 1) {
-                    firstCalls(row);
                 }
                 turn(row.under(load), turn);
             }
@@ -77,9 +80,10 @@ final class WarmUp {
     /**
      * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs
      * has all of its first calls wait for the same connections and the same code, some of them past their deadlines.
+     * Nobody counts them.
      */
     private void firstCalls(Subject row) {
-        run.progress("the first calls over " + row.row(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
+        run.progress("the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
         for (int calls : FIRST_CALLS) {
             long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
             while (!run.interrupted() && System.nanoTime() < deadline) {
@@ -96,11 +100,14 @@ final class WarmUp {
     }
 
     private void turn(Subject row, int turn) {
-        double left = preset.warmUpSeconds() - spent.getOrDefault(row.id(), 0.0);
+        double left = preset.warmUpSeconds() - spent.getOrDefault(row.rowKey(), 0.0);
         // What rows share is compiled while the first of them is at its turn; by the last, all have had a part in it.
         double atMost = turn == 1 ? preset.warmUpSeconds() / 2 : left;
-        run.progress("warming up " + row.row(), turn == 1 ? Math.min(atMost, LIKELY_SECONDS) : TURN_SECONDS);
-        Slice slice = new Slice("warm-up-%d/%s".formatted(turn, row.id()), row.row(), row.workload(), 0, atMost);
+        if (atMost <= 0) {
+            return;
+        }
+        run.progress("warming up " + row.rowKey(), turn == 1 ? Math.min(atMost, LIKELY_SECONDS) : TURN_SECONDS);
+        Slice slice = run.slice(Slice.WARM_UP + turn, row, 0, atMost);
         Collection<Long> system = row.pids().values();
         List<Long> all = new ArrayList<>(system);
         all.add(run.generator().pid());
@@ -128,12 +135,12 @@ final class WarmUp {
         run.generator().stop(slice);
         SliceResult result = run.generator().result(slice, run.patience(0));
         run.counted(row, result);
-        warm.put(row.row(), trend.isWarm());
-        spent.merge(row.id(), seconds(begin), Double::sum);
+        warm.put(row.rowKey(), trend.isWarm());
+        spent.merge(row.rowKey(), seconds(begin), Double::sum);
         run.line("  warm-up %d  %s  %s, %s%s"
                 .formatted(
                         turn,
-                        row.row(),
+                        row.rowKey(),
                         FigureText.time(seconds(begin)),
                         trend,
                         trend.isWarm() ? ": warm" : turn == 1 ? ": goes on later" : ": NOT WARM, time is up"));
@@ -153,11 +160,11 @@ final class WarmUp {
     }
 
     /** Why a row's figures may be those of code that is not compiled yet; empty if they are not. */
-    Optional<String> doubt(String row) {
+    Optional<String> doubt(Subject row) {
         if (preset.warmUpLoad().isEmpty()) {
             return Optional.of("nothing was warmed up");
         }
-        return warm.getOrDefault(row, false)
+        return warm.getOrDefault(row.rowKey(), false)
                 ? Optional.empty()
                 : Optional.of("its time for the warm-up was up before the system was warm");
     }

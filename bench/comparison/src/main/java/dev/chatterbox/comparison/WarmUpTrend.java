@@ -11,14 +11,10 @@ import java.util.List;
 final class WarmUpTrend {
 
     /**
-     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. Alone, NATS fell below a twentieth
-     * after 36 seconds, and its next rounds went on from 14.7 to 9.6 CPU-µs per call for as long again (two slow
-     * cores, JDK 25).
+     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. At twice as much, NATS went on to fall by
+     * a third.
      */
     private static final double JIT_AT_MOST = 0.025;
-
-    /** After the heavy load, of what a cell has beside it: little, and soon over. */
-    private static final double JIT_AT_MOST_AFTER = 0.05;
 
     private static final int QUIET_WINDOWS = 3;
 
@@ -32,7 +28,7 @@ final class WarmUpTrend {
     private final List<Double> jitShares = new ArrayList<>();
 
     /**
-     * Adds a window of {@link FirstWarmUp#WINDOW_SECONDS}.
+     * Adds a window of {@link WarmUp#WINDOW_SECONDS}.
      *
      * @param cost CPU-microseconds of the system per call; NaN if unknown
      * @param jitShare 0 to 1; NaN where the system does not tell
@@ -44,17 +40,12 @@ final class WarmUpTrend {
 
     /** Whether the heavy load has made it warm. */
     boolean isWarm() {
-        return costs.size() >= WINDOWS && isQuiet(JIT_AT_MOST) && !isFalling();
+        return costs.size() >= WINDOWS && isQuiet() && !isFalling();
     }
 
-    /** Whether a cell is warm that comes after the heavy load: one window may tell. */
-    boolean isWarmAfterLoad() {
-        return !costs.isEmpty() && isQuiet(JIT_AT_MOST_AFTER) && !isFalling();
-    }
-
-    private boolean isQuiet(double atMost) {
+    private boolean isQuiet() {
         double share = mean(jitShares, jitShares.size() - QUIET_WINDOWS, jitShares.size());
-        return Double.isNaN(share) || share < atMost;
+        return Double.isNaN(share) || share < JIT_AT_MOST;
     }
 
     /** The last two fifths of ten seconds against the first two; with fewer windows nothing can be said. */

@@ -37,8 +37,9 @@ final class Worker implements AutoCloseable {
      * Starts the load generator, one process for the whole run, so that its JIT is as warm as that of the services.
      *
      * @param users that live in it: at least as many as any slice has, and as many as an open one may keep waiting
+     * @param suffix of its name, by which starts are told apart
      */
-    static Worker generator(Path loadTests, Target target, int users, Path folder) {
+    static Worker generator(Path loadTests, Target target, int users, Path folder, String suffix) {
         Path gatling = folder.resolve("gatling");
         List<String> arguments = List.of(
                 "@" + loadTests.resolve("jvm.args"),
@@ -55,14 +56,18 @@ final class Worker implements AutoCloseable {
                 gatling.toAbsolutePath().toString(),
                 "-rd",
                 "chatterbox");
-        return start("generator", new ProcessBuilder(JavaCommand.of(arguments)), folder);
+        return start("generator" + suffix, new ProcessBuilder(JavaCommand.of(arguments)), folder);
     }
 
-    /** Starts the bare client of a row. */
-    static Worker bareClient(String row, Target.RawClient client, Path folder) {
+    /**
+     * Starts the bare client of a row.
+     *
+     * @param suffix of its name, by which starts are told apart
+     */
+    static Worker bareClient(String row, Target.RawClient client, Path folder, String suffix) {
         ProcessBuilder builder = new ProcessBuilder(client.command());
         builder.environment().putAll(client.environment());
-        return start("bare-" + row, builder, folder);
+        return start("bare-" + row + suffix, builder, folder);
     }
 
     private static Worker start(String name, ProcessBuilder builder, Path folder) {

@@ -41,10 +41,12 @@ public record Cell(
         return slices.stream().filter(SliceFigures::counts).toList();
     }
 
-    /** Whether at most a tenth of its slices is out, and one counts. */
+    /** Whether one slice counts, and at most a tenth of those that nothing disturbed is out. */
     public boolean valid() {
         int counted = counted().size();
-        return counted > 0 && slices.size() - counted <= MOST_OUT * slices.size();
+        long judged =
+                slices.stream().filter(slice -> !slice.isOnlyDisturbed()).count();
+        return counted > 0 && judged - counted <= MOST_OUT * judged;
     }
 
     public boolean isRanked() {

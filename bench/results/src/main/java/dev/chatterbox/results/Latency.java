@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Percentiles in seconds, over all slices that count; null where nothing was measured, or where fewer than ten samples
- * lie beyond.
+ * Percentiles in seconds, over all slices, also of requests that failed; null where nothing was measured, or where
+ * fewer than ten samples lie beyond.
  *
  * @param atLeast from here on, in seconds, a percentile is only known to be as long as this or longer, for some
  *     request was never answered; absent where each was

@@ -52,7 +52,18 @@ public record Results(
      *     0.01 is 1 %
      */
     public record ProcessFigures(
-            double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {}
+            double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {
+
+        /** Together with the same process of another start. */
+        public ProcessFigures and(ProcessFigures other) {
+            return new ProcessFigures(
+                    userSeconds + other.userSeconds,
+                    systemSeconds + other.systemSeconds,
+                    jitSeconds + other.jitSeconds,
+                    gcSeconds + other.gcSeconds,
+                    Math.max(sliceDifference, other.sliceDifference));
+        }
+    }
 
     /** Whether every cell counts, and every call was found again. */
     public boolean valid() {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start of the stack, from 1
  * @param block within the start, from 1
- * @param seconds from the first request to the last answer
- * @param fullSeconds until the first user had nothing left to do: what throughput is taken over
+ * @param seconds from the first request to the last answer; 0 where the other side had its slice at the same time
+ * @param fullSeconds until the first user had nothing left to do: what throughput is taken over; likewise
  * @param fullRequests right ones that ended in that time; of a bare client, calls
  * @param requests right ones of the whole slice
  * @param calls right ones of the whole slice: what CPU is divided by
@@ -36,6 +36,14 @@ public record SliceFigures(
         double generatorBusy,
         boolean threadEnded,
         List<String> reasons) {
+
+    /** How the reason begins of a slice in whose block other programs used the processors. */
+    public static final String OTHER_PROGRAMS = "other programs took";
+
+    /** Whether nothing is wrong with it but what other programs did meanwhile. */
+    boolean isOnlyDisturbed() {
+        return !reasons.isEmpty() && reasons.stream().allMatch(reason -> reason.startsWith(OTHER_PROGRAMS));
+    }
 
     public boolean counts() {
         return reasons.isEmpty();

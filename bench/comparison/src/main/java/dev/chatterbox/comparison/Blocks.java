@@ -1,0 +1,187 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.results.Sums;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The blocks of a comparison: in each, every row has one slice under each workload, in an order drawn anew. The cells
+ * that do not carry the headline are in every fourth block. Of two sides both have their slices at the same time, but in
+ * every fourth block one after the other.
+ */
+final class Blocks {
+
+    private static final int EVERY = 4;
+
+    /** What a slice takes besides itself: the tail and the readings. */
+    private static final double BETWEEN = 0.2;
+
+    private static final double EMPTY_SLICE = 0.25;
+
+    /** Not more of the processors may go to other programs in a block that counts. */
+    private static final double OTHER_LOAD = 0.1;
+
+    private final Preset preset;
+    private final Cells cells;
+    private final Random order;
+    private final Map<List<Integer>, Double> disturbed = new LinkedHashMap<>();
+    private int whole;
+
+    /** @param order draws the order of slices */
+    Blocks(Preset preset, Cells cells, Random order) {
+        this.preset = preset;
+        this.cells = cells;
+        this.order = order;
+    }
+
+    /** Carries out the blocks of one start. */
+    void run(Run run, List<CellLog> all) {
+        List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
+        long begin = System.nanoTime();
+        for (int block = 1; !run.interrupted(); block++) {
+            double left = preset.seconds() - (System.nanoTime() - begin) / 1e9;
+            boolean whole = block % EVERY == 1 && (block == 1 || seconds(all) <= left);
+            List<CellLog> now = whole ? all : headline;
+            if (now.isEmpty()
+                    || block > 1 && seconds(now) > left
+                    || block > preset.blocks() && isNarrowEnough(headline)) {
+                return;
+            }
+            run.expect(Math.max(0, left));
+            block(run, block, now);
+        }
+    }
+
+    private double seconds(List<CellLog> some) {
+        return EMPTY_SLICE
+                + some.stream().mapToDouble(cell -> cells.seconds(cell) + BETWEEN).sum();
+    }
+
+    private void block(Run run, int number, List<CellLog> some) {
+        CpuSnapshot begin = run.now();
+        boolean over = false;
+        try {
+            for (List<CellLog> together : ordered(some, number % EVERY == 0)) {
+                if (run.interrupted()) {
+                    break;
+                }
+                Subject subject = together.get(0).subject();
+                double seconds = together.stream().mapToDouble(cells::seconds).sum();
+                run.progress("block %d  %s".formatted(number, subject), seconds + BETWEEN);
+                together.forEach(cell -> cell.subject()
+                        .target()
+                        .setDistance(subject.workload().distanceMillis()));
+                run.slices(together, number, seconds);
+            }
+            run.idle(EMPTY_SLICE);
+            run.closeBlock(some, number);
+            over = !run.interrupted();
+        } finally {
+            if (!over) {
+                // It would favour those that were in it; what nothing else is known of is shown at least.
+                some.forEach(cell -> cell.leaveOut(run.start(), number, number > 1));
+            }
+        }
+        whole++;
+        double other = Clocks.between(begin, run.now()).otherLoad();
+        if (other > OTHER_LOAD) {
+            disturbed.put(List.of(run.start(), number), other);
+        }
+    }
+
+    /**
+     * Workloads in a drawn order, and in each the rows in a drawn order: those that are compared are neighbours.
+     *
+     * @param inTurns whether two sides have their slices one after the other
+     */
+    private List<List<CellLog>> ordered(List<CellLog> some, boolean inTurns) {
+        List<List<CellLog>> workloads = groups(some, cell -> cell.subject().bare()
+                ? "bare"
+                : cell.subject().workload().toString());
+        Collections.shuffle(workloads, order);
+        List<List<CellLog>> ordered = new ArrayList<>();
+        for (List<CellLog> workload : workloads) {
+            List<List<CellLog>> rows = groups(workload, cell -> cell.subject().row());
+            Collections.shuffle(rows, order);
+            for (List<CellLog> sides : rows) {
+                Collections.shuffle(sides, order);
+                if (inTurns) {
+                    sides.forEach(side -> ordered.add(List.of(side)));
+                } else {
+                    ordered.add(sides);
+                }
+            }
+        }
+        return ordered;
+    }
+
+    private static List<List<CellLog>> groups(
+            List<CellLog> some, Function<CellLog, String> by) {
+        return new ArrayList<>(some.stream()
+                .collect(Collectors.groupingBy(
+                        by, LinkedHashMap::new, Collectors.<CellLog, List<CellLog>>toCollection(ArrayList::new)))
+                .values());
+    }
+
+    /** Looks at the intervals' width alone, never at what they hold. */
+    private boolean isNarrowEnough(List<CellLog> headline) {
+        Map<String, List<Sums>> compared = new TreeMap<>();
+        for (CellLog log : headline) {
+            Cell cell = log.cell(List.of());
+            if (cell.valid() && (cell.side() != null || !cell.kind().equals(Comparison.MEMORY))) {
+                compared.computeIfAbsent(
+                                cell.workload() + (cell.side() == null ? "" : " " + cell.row()),
+                                none -> new ArrayList<>())
+                        .add(Sums.cpu(cell));
+            }
+        }
+        // More blocks make only their own part of an interval narrower: the spread of starts stays.
+        Estimator blocks = new Estimator(0);
+        for (List<Sums> rows : compared.values()) {
+            for (int i = 0; i < rows.size(); i++) {
+                for (int j = 0; j < i; j++) {
+                    if (!(blocks.ratio(rows.get(i), rows.get(j)).width() <= preset.width())) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Takes the blocks out in which other programs used the processors, unless most blocks are such: then there is
+     * nothing better on this machine now.
+     *
+     * @return why nothing is ranked, if so
+     */
+    Optional<String> leaveOutDisturbed(Collection<CellLog> all) {
+        if (areMostlyDisturbed()) {
+            return Optional.of("other programs took more than %.0f %% of the processors in %d of %d blocks"
+                    .formatted(100 * OTHER_LOAD, disturbed.size(), whole));
+        }
+        disturbed.forEach((block, load) -> all.forEach(cell -> cell.exclude(
+                block.get(0),
+                block.get(1),
+                List.of("%s %.0f %% of the processors in its block"
+                        .formatted(SliceFigures.OTHER_PROGRAMS, 100 * load)))));
+        return Optional.empty();
+    }
+
+    boolean areMostlyDisturbed() {
+        return disturbed.size() * 2 > whole;
+    }
+}

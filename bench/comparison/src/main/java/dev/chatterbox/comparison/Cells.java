@@ -1,0 +1,188 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The cells of a comparison, with the work that a slice of each holds. It is calibrated in the first start and the same
+ * in all starts and for both sides.
+ */
+final class Cells {
+
+    /** A bare client is measured with as many of these calls in flight as suit it best. */
+    private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
+
+    private final Preset preset;
+    private final List<String> rows;
+    private final Path folder;
+    private final Map<String, CellLog> logs = new LinkedHashMap<>();
+    private final Map<String, Long> requests = new HashMap<>();
+    private final Map<String, Double> perSecond = new HashMap<>();
+    private final Map<String, Double> capacities = new HashMap<>();
+    private final Map<String, Workload> rates = new HashMap<>();
+    private final Map<String, Subject> bareClients = new HashMap<>();
+
+    /**
+     * @param rows those that are compared, without {@code memory} if nobody asked for it
+     * @param folder takes the logs of bare clients
+     */
+    Cells(Preset preset, List<String> rows, Path folder) {
+        this.preset = preset;
+        this.rows = rows;
+        this.folder = folder;
+    }
+
+    Collection<CellLog> all() {
+        return logs.values();
+    }
+
+    /** What a slice of the cell takes by itself, about. */
+    double seconds(CellLog log) {
+        double rate = perSecond.getOrDefault(log.subject().id(), 0.0);
+        return rate == 0 ? 1 : log.requests() / rate;
+    }
+
+    /**
+     * The cells of the rows, those of the closed model first, because rates may be shares of what they show.
+     *
+     * @return without those of which no request was answered: they keep the slice that shows it, and get no more
+     */
+    List<CellLog> calibrate(Run run, List<Subject> rows) {
+        List<CellLog> found = new ArrayList<>();
+        List<Workload> workloads = preset.workloads().stream()
+                .sorted(Comparator.comparing(Workload::isOpen))
+                .toList();
+        for (Workload workload : workloads) {
+            for (Subject row : rows) {
+                if (run.interrupted() || !row.has(workload.exchange())) {
+                    continue;
+                }
+                atRate(row, workload).ifPresent(fixed -> {
+                    Subject subject = row.under(fixed);
+                    row.target().setDistance(fixed.distanceMillis());
+                    calibrate(run, subject, preset.headline().contains(workload))
+                            .ifPresent(found::add);
+                });
+            }
+        }
+        return found;
+    }
+
+    private Optional<CellLog> calibrate(Run run, Subject subject, boolean headline) {
+        run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+        Run.Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
+        if (run.interrupted()) {
+            return Optional.empty();
+        }
+        long ofSlice = requests.computeIfAbsent(subject.work(), work -> calibration.requests());
+        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, ofSlice, headline));
+        log.serve(subject);
+        if (calibration.perSecond() == 0) {
+            run.addFailed(log, calibration);
+            run.line("  %s: no request is answered right, so it is not measured".formatted(subject));
+            return Optional.empty();
+        }
+        perSecond.put(subject.id(), calibration.perSecond());
+        if (!subject.workload().isOpen()) {
+            capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
+        }
+        run.line("  %s: %d requests a slice".formatted(subject, ofSlice));
+        return Optional.of(log);
+    }
+
+    private static String capacityKey(String row, Workload workload) {
+        return row + " " + workload.under(new Load.Users(1));
+    }
+
+    /** A share of a capacity becomes a rate, once for the run; empty where no capacity is known. */
+    private Optional<Workload> atRate(Subject row, Workload workload) {
+        Workload known = rates.get(row.under(workload).work());
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<Workload> found = Optional.of(workload);
+        if (workload.load() instanceof Load.Share share) {
+            found = Optional.ofNullable(capacities.get(capacityKey(row.row(), workload)))
+                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
+        } else if (workload.load() instanceof Load.ShareOfSlowest share) {
+            OptionalDouble slowest = rows.stream()
+                    .map(each -> capacities.get(capacityKey(each, workload)))
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Double::doubleValue)
+                    .min();
+            found = slowest.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+        }
+        found.ifPresent(fixed -> rates.put(row.under(workload).work(), fixed));
+        return found;
+    }
+
+    /** Which are near enough to the share. */
+    private static double threeDigits(double requestsPerSecond) {
+        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
+    }
+
+    /** The bare clients of the rows, each library's with one setting once, with the calls in flight that suit it best. */
+    List<CellLog> bareClients(Run run, List<Subject> rows) {
+        Map<List<Object>, Subject> first = new LinkedHashMap<>();
+        for (Subject row : rows) {
+            Target.RowTarget target = row.rowTarget();
+            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
+                first.putIfAbsent(
+                        List.of(target.rawClient().get(), target.responder(), target.broker()), row);
+            }
+        }
+        List<CellLog> found = new ArrayList<>();
+        for (Subject row : first.values()) {
+            if (run.interrupted()) {
+                break;
+            }
+            run.progress("starting the bare client of " + row.row(), 2);
+            Worker client = Worker.bareClient(
+                    row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
+            IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
+            Subject best = best(run, row);
+            calibrate(run, best, false).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private static Subject bare(Subject row, int inFlight) {
+        return new Subject(row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
+    }
+
+    /** In a later start the same as in the first one. */
+    private Subject best(Run run, Subject row) {
+        Subject known = bareClients.get(row.row());
+        if (known != null && known.workload().load() instanceof Load.Users users) {
+            return bare(row, users.count());
+        }
+        Subject best = bare(row, IN_FLIGHT.get(0));
+        double most = 0;
+        for (int inFlight : IN_FLIGHT) {
+            Subject subject = bare(row, inFlight);
+            run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+            double rate = run.calibrate(subject, preset.sliceSeconds()).perSecond();
+            if (rate > most) {
+                most = rate;
+                best = subject;
+            }
+        }
+        bareClients.put(row.row(), best);
+        return best;
+    }
+}

@@ -9,6 +9,7 @@ import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -18,7 +19,9 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
@@ -33,6 +36,7 @@ import org.springframework.core.type.AnnotationMetadata;
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static final String ROWS = "classpath*:rows/*.properties";
+    private static final String MEMORY = "memory";
     private static final String CLIENTS = "dev.chatterbox.aggregator.";
 
     private final Environment environment;
@@ -51,7 +55,7 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
         List<String> names = binder.bind("chatterbox.transports", Bindable.listOf(String.class))
                 .orElse(List.of());
         FanOutProperties properties = binder.bindOrCreate("chatterbox", FanOutProperties.class);
-        for (Row row : rows.choose(names)) {
+        for (Row row : chosenAndHidden(rows, names)) {
             Class<? extends SquareClient> type = clientClass(row);
             RootBeanDefinition client = new RootBeanDefinition(type);
             ClientSettings settings = new ClientSettings(row, environment);
@@ -67,6 +71,18 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
             }
             registry.registerBeanDefinition(row.name(), client);
         }
+    }
+
+    /** The row without a transport is in every aggregator: a comparison needs it as its zero. */
+    private List<Row> chosenAndHidden(Rows rows, List<String> names) {
+        List<Row> all = new ArrayList<>(rows.choose(names));
+        rows.find(MEMORY).filter(row -> !all.contains(row)).ifPresent(row -> {
+            all.add(row);
+            ((ConfigurableEnvironment) environment)
+                    .getPropertySources()
+                    .addLast(new MapPropertySource("hidden rows", Map.of(Transports.HIDDEN + MEMORY, true)));
+        });
+        return all;
     }
 
     private Rows rows() {

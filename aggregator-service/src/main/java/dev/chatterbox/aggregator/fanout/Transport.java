@@ -79,6 +79,10 @@ public final class Transport {
         inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs, sender);
         requireClientOfStreams();
         meters = new Meters(name(), this::inFlight, registry);
+    }
+
+    /** Has dashboards show it. */
+    void show(MeterRegistry registry) {
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
                         "1 for each row that is present, with the responder and the broker that its CPU is joined by")

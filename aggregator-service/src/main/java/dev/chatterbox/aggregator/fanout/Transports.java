@@ -5,7 +5,10 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -33,10 +36,14 @@ public class Transports implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Transports.class);
 
+    /** Of a row that is present, and not shown: a property, with the row's name behind it. */
+    static final String HIDDEN = "chatterbox.hidden.";
+
     /** Less than the 10 s after which {@code down} kills the process. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
     private final Map<String, Transport> transports = new TreeMap<>();
+    private final List<Transport> shown = new ArrayList<>();
     private volatile boolean running;
 
     /** @param clients by the names of their rows */
@@ -59,13 +66,17 @@ public class Transports implements SmartLifecycle {
             MeterRegistry meters,
             Function<String, Executor> senders) {
         Semaphore admission = new Semaphore(properties.maxRequests());
-        clients.forEach((name, client) -> {
+        new TreeMap<>(clients).forEach((name, client) -> {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
-            transports.put(
-                    name,
-                    new Transport(row, client, disabled, properties.of(row), admission, senders.apply(name), meters));
+            Transport transport =
+                    new Transport(row, client, disabled, properties.of(row), admission, senders.apply(name), meters);
+            transports.put(name, transport);
+            if (!environment.getProperty(HIDDEN + name, Boolean.class, false)) {
+                shown.add(transport);
+                transport.show(meters);
+            }
         });
         log.info("{}", properties);
     }
@@ -89,15 +100,15 @@ public class Transports implements SmartLifecycle {
         return transports.get(name);
     }
 
-    /** In alphabetical order. */
+    /** In alphabetical order, without those that are hidden. */
     public Collection<Transport> all() {
-        return transports.values();
+        return Collections.unmodifiableList(shown);
     }
 
     @Override
     public void start() {
         running = true;
-        for (Transport transport : all()) {
+        for (Transport transport : transports.values()) {
             log.info(
                     "Transport {}: {} {}",
                     transport.name(),
@@ -117,7 +128,7 @@ public class Transports implements SmartLifecycle {
     public void stop() {
         running = false;
         ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "stop-transport"));
-        all().stream().filter(Transport::enabled).forEach(transport -> executor.execute(() -> stop(transport)));
+        transports.values().stream().filter(Transport::enabled).forEach(transport -> executor.execute(() -> stop(transport)));
         executor.shutdown();
         try {
             if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {

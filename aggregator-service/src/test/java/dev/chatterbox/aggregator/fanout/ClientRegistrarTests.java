@@ -40,6 +40,20 @@ class ClientRegistrarTests {
     }
 
     @Test
+    void hasTheRowWithoutATransportHiddenWhereNobodyChoseIt() {
+        runner.withPropertyValues("chatterbox.transports=rest").run(context -> {
+            Transports transports = context.getBean(Transports.class);
+            assertThat(transports.all()).extracting(Transport::name).containsExactly("rest");
+            assertThat(transports.find("memory")).isNotNull();
+            assertThat(context.getBean(MeterRegistry.class)
+                            .find("chatterbox.row")
+                            .tag("transport", "memory")
+                            .gauge())
+                    .isNull();
+        });
+    }
+
+    @Test
     void toldNothingChoosesTheRowsOfTheDefault() {
         runner.withPropertyValues(
                         "chatterbox.transports=",

@@ -40,7 +40,7 @@ import picocli.CommandLine.ScopeType;
             "0:done; status: everything is up",
             "1:failed; the message says why and what to do. compare: also if a row is not valid; resilience: also if a criterion is missed",
             "2:wrong usage",
-            "3:status: not everything is up",
+            "3:status: not everything is up; compare --against: dearer than --fail-above beyond doubt",
             "130:ended by Ctrl-C"
         })
 final class Chatterbox implements Callable<Integer> {

@@ -5,6 +5,7 @@ import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.report.Against;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
@@ -12,18 +13,18 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.StackPlan;
-import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
-import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,9 +51,7 @@ final class Compare implements Callable<Integer> {
 
     static final String QUICK = "quick";
 
-    // The aggregator's own (FanOutProperties).
-    private static final int DEFAULT_MAX_CALLS = 10_000;
-    private static final int DEFAULT_MAX_REQUESTS = 1000;
+    private static final String AGAINST = "against";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -61,66 +60,11 @@ final class Compare implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(
-            names = "--preset",
-            paramLabel = "NAME",
-            description = "A file in bench/workloads/presets (default: quick).")
-    private String preset = QUICK;
+    @Mixin
+    private final WorkloadOptions workloads = new WorkloadOptions();
 
     @Mixin
     private final TransportsOption transports = new TransportsOption();
-
-    @Option(names = "--calls", paramLabel = "N", split = ",", description = "Backend calls per request.")
-    private List<Integer> calls = List.of();
-
-    @Option(names = "--users", paramLabel = "N", split = ",", description = "Concurrent users (closed model).")
-    private List<Integer> users = List.of();
-
-    @Option(
-            names = "--rate",
-            paramLabel = "R",
-            split = ",",
-            description = "Requests per second (open model, in place of the closed one).")
-    private List<Double> rates = List.of();
-
-    @Option(
-            names = "--exchange",
-            paramLabel = "NAME",
-            split = ",",
-            description = "How calls travel: unary, batch, stream (default: the preset's).")
-    private List<String> exchanges = List.of();
-
-    @Option(names = "--size", paramLabel = "N", split = ",", description = "Calls in a message of a batch.")
-    private List<Integer> sizes = List.of();
-
-    @Option(
-            names = "--payload",
-            paramLabel = "BYTES",
-            split = ",",
-            description = "Carried by each call and given back, 0 to 131072.")
-    private List<Integer> payloads = List.of();
-
-    @Option(
-            names = "--distance",
-            paramLabel = "TIME",
-            split = ",",
-            description = "Round-trip time put between the processes, such as 0ms,5ms (default: the preset's).")
-    private List<String> distances = List.of();
-
-    @Option(names = "--blocks", paramLabel = "N", description = "At least so many, each with every row once.")
-    private @Nullable Integer blocks;
-
-    @Option(
-            names = "--width",
-            paramLabel = "PERCENT",
-            description = "Ends when costs are known this well, such as 5%% (default: the preset's).")
-    private @Nullable String width;
-
-    @Option(names = "--time", paramLabel = "TIME", description = "For the blocks of a start, at the most, such as 2m.")
-    private @Nullable String time;
-
-    @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
-    private @Nullable Integer starts;
 
     @Option(
             names = "--seed",
@@ -140,6 +84,24 @@ final class Compare implements Callable<Integer> {
             description = "The stack whose ports are all moved by N (default: 0, or another if those are taken).")
     private @Nullable Integer offset;
 
+    @Option(
+            names = "--against",
+            paramLabel = "COMMIT|FOLDER",
+            description = {
+                "Compare this checkout with another version of it: a commit, a checkout or an unpacked release.",
+                "Both run at the same time, with the rows that both have."
+            })
+    private @Nullable String against;
+
+    @Option(
+            names = "--fail-above",
+            paramLabel = "PERCENT",
+            description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
+    private @Nullable String failAbove;
+
+    /** What Ctrl-C ends then is the comparison, and not this program's thread. */
+    private volatile boolean measuring;
+
     Compare(Repository repository, Terminal terminal, Map<String, String> environment) {
         this.repository = repository;
         this.terminal = terminal;
@@ -148,17 +110,20 @@ final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Preset workload = workload();
+        Preset workload = workloads.preset(repository.presets(), against == null ? QUICK : AGAINST, environment);
         List<String> names = transports.names.isEmpty() ? workload.rows() : transports.names;
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
         // Complains of ports that do not exist.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
+        double bound = failAbove();
         Path folder = folder(workload.name());
         boolean created = !Files.isDirectory(folder);
         create(folder);
         try {
-            return run(workload, names, folder);
+            return against == null
+                    ? run(workload, Map.of("", repository), names, folder, Double.POSITIVE_INFINITY)
+                    : against(against, workload, selection, folder, bound);
         } finally {
             if (created) {
                 deleteIfEmpty(folder);
@@ -166,26 +131,67 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int run(Preset chosen, List<String> names, Path folder) throws IOException {
+    /** As a part: 0.05 is 5 %. */
+    private double failAbove() {
+        if (failAbove == null) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (against == null) {
+            throw wrong("--fail-above is a bound for --against COMMIT|FOLDER.");
+        }
+        return Preset.part(failAbove);
+    }
+
+    private int against(String base, Preset chosen, Selection selection, Path folder, double bound)
+            throws IOException {
+        Thread thread = Thread.currentThread();
+        // Until this is closed, what Ctrl-C interrupts is cleared away.
+        try (Interruption interruption = new Interruption(
+                        () -> {
+                            if (!measuring) {
+                                thread.interrupt();
+                            }
+                        },
+                        terminal);
+                Base other = Base.of(repository, base, terminal)) {
+            terminal.progress("building the base");
+            Repository built = other.built();
+            List<String> both = selection.names().stream()
+                    .filter(row -> built.rows().find(row).isPresent())
+                    .toList();
+            if (both.isEmpty()) {
+                throw wrong("The base has none of the rows %s.".formatted(String.join(", ", selection.names())));
+            }
+            Map<String, Repository> sides = new LinkedHashMap<>();
+            sides.put(Against.BASE, built);
+            sides.put(Against.THIS, repository);
+            return run(chosen, sides, both, folder, bound);
+        }
+    }
+
+    /** @param sides checkouts by the names of their sides; of one the name is empty */
+    private int run(
+            Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
+            throws IOException {
         Comparison comparison = null;
         try {
-            int left = chosen.starts();
-            while (left-- > 0 && (comparison == null || !comparison.interrupted())) {
-                try (Testbed testbed = Testbed.open(
-                        repository, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
-                    if (left > 0 && !testbed.own()) {
-                        throw wrong("--starts %d needs a stack that compare starts itself: %s first."
-                                .formatted(chosen.starts(), testbed.stack().command("down")));
+            for (int start = 1; start <= chosen.starts(); start++) {
+                try (Testbeds testbeds = Testbeds.open(
+                        sides, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
+                    if (chosen.starts() > 1 || sides.size() > 1) {
+                        testbeds.requireOwn();
                     }
-                    Target target = testbed.target();
                     if (comparison == null) {
-                        comparison = comparison(chosen, target, testbed.rows(), folder);
+                        comparison = comparison(chosen, testbeds.first(), testbeds.rows(), folder);
                     }
-                    start(comparison, target);
+                    start(comparison, testbeds.targets());
+                }
+                if (comparison.interrupted()) {
+                    break;
                 }
             }
-            Results results = comparison.write();
-            return show(results, folder) && results.valid() ? ExitCode.OK : ExitCode.FAILED;
+            Results results = Objects.requireNonNull(comparison, "at least one start").write();
+            return exitCode(results, show(results, folder), sides.size() > 1, failAbove);
         } catch (ComparisonException e) {
             // What could not be written is shown at least; what was measured before the failure is written.
             if (e.unwritten().isPresent()) {
@@ -197,12 +203,26 @@ final class Compare implements Callable<Integer> {
         }
     }
 
+    private static int exitCode(Results results, boolean shown, boolean twoSides, double failAbove) {
+        if (!shown || !results.valid()) {
+            return ExitCode.FAILED;
+        }
+        if (!twoSides) {
+            return ExitCode.OK;
+        }
+        Against against = Against.of(results);
+        if (!against.valid()) {
+            return ExitCode.FAILED;
+        }
+        return against.dearerThan(failAbove).isEmpty() ? ExitCode.OK : ExitCode.DEARER;
+    }
+
     private Comparison comparison(Preset chosen, Target target, List<String> rows, Path folder) throws IOException {
         JsonNode bounds = JsonMapper.shared()
                 .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
                         .body())
                 .at("/chatterbox/fanOut");
-        int maxRequests = bounds.path("maxRequests").asInt(DEFAULT_MAX_REQUESTS);
+        int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
         Preset preset = fitting(atDistance(chosen, target), bounds, maxRequests);
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
@@ -226,9 +246,12 @@ final class Compare implements Callable<Integer> {
         return comparison;
     }
 
-    private void start(Comparison comparison, Target target) {
+    private void start(Comparison comparison, Map<String, Target> targets) {
         try (Interruption interruption = new Interruption(() -> interrupt(comparison), terminal)) {
-            comparison.start(Map.of("", target));
+            measuring = true;
+            comparison.start(targets);
+        } finally {
+            measuring = false;
         }
     }
 
@@ -247,7 +270,7 @@ final class Compare implements Callable<Integer> {
 
     /** A stack that was started with a distance is measured at it, unless others are named. */
     private Preset atDistance(Preset workload, Target target) {
-        return distances.isEmpty() && workload.longestDistanceMillis() == 0
+        return workloads.distances.isEmpty() && workload.longestDistanceMillis() == 0
                 ? target.network()
                         .map(network -> workload.withDistances(List.of(network.distanceMillis())))
                         .orElse(workload)
@@ -256,7 +279,7 @@ final class Compare implements Callable<Integer> {
 
     /** A stack that was running already may have bounds of its own. */
     private static Preset fitting(Preset workload, JsonNode bounds, int maxRequests) {
-        int maxCalls = bounds.path("maxCalls").asInt(DEFAULT_MAX_CALLS);
+        int maxCalls = bounds.path("maxCalls").asInt(WorkloadOptions.DEFAULT_MAX_CALLS);
         workload.require(maxCalls, maxRequests);
         CallTimeout.require(
                 workload.longestDistanceMillis(),
@@ -289,64 +312,6 @@ final class Compare implements Callable<Integer> {
     private void interrupt(Comparison comparison) {
         terminal.line("Interrupted; keeping what was measured.");
         comparison.interrupt();
-    }
-
-    private Preset workload() {
-        Preset workload = Preset.read(repository.presets(), preset);
-        requireDistinct("--calls", calls);
-        requireDistinct("--users", users);
-        requireDistinct("--rate", rates);
-        requireDistinct("--exchange", exchanges);
-        requireDistinct("--size", sizes);
-        requireDistinct("--payload", payloads);
-        requireDistinct("--distance", distances);
-        if (!calls.isEmpty()) {
-            workload = workload.withCalls(calls);
-        }
-        if (!exchanges.isEmpty() || !sizes.isEmpty()) {
-            workload = workload.by(exchanges.stream().map(Workload::exchange).toList(), sizes);
-        }
-        if (!payloads.isEmpty()) {
-            workload = workload.withPayloads(payloads);
-        }
-        if (!distances.isEmpty()) {
-            workload = workload.withDistances(
-                    distances.stream().map(Workload::distanceMillis).toList());
-        }
-        if (!rates.isEmpty()) {
-            if (!users.isEmpty()) {
-                throw wrong("--users is of the closed model and --rate of the open one: choose.");
-            }
-            workload = workload.withRates(rates);
-        } else if (!users.isEmpty()) {
-            workload = workload.withUsers(users);
-        }
-        try {
-            workload = workload.within(
-                    blocks,
-                    width == null ? null : Preset.part(width),
-                    time == null ? null : Preset.seconds(time),
-                    starts);
-        } catch (WorkloadException e) {
-            throw wrong("--width or --time: " + e.getMessage());
-        }
-        workload.require(
-                limit("CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
-                limit("CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
-        CallTimeout.require(workload.longestDistanceMillis(), CallTimeout.of(environment));
-        return workload;
-    }
-
-    private static void requireDistinct(String option, List<?> values) {
-        if (new HashSet<>(values).size() < values.size()) {
-            throw wrong("%s names a value twice: %s".formatted(option, values));
-        }
-    }
-
-    /** The aggregator's bound, by the variable that sets it, or its default. */
-    private int limit(String variable, int byDefault) {
-        String value = environment.getOrDefault(variable, "");
-        return value.matches("[1-9][0-9]{0,6}") ? Integer.parseInt(value) : byDefault;
     }
 
     private Path folder(String name) {

@@ -7,6 +7,7 @@ final class ExitCode {
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
     static final int NOT_ALL_UP = 3;
+    static final int DEARER = 3;
 
     private ExitCode() {}
 }

@@ -40,6 +40,7 @@ public final class Command {
                     throw new IOException("%s was not done in %s".formatted(program, timeout));
                 }
             } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
             String text = Files.readString(output).strip();

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The stack that a comparison runs on: one that {@code up} started, or else one of its own, which ends with this JVM
  * however that ends. While it is open, neither {@code up} nor {@code down} may touch it.
  */
 public final class Testbed implements AutoCloseable {
+
+    private static final String MEMORY = "memory";
 
     private final Stack stack;
     private final Stack.Lock lock;
@@ -148,7 +151,9 @@ public final class Testbed implements AutoCloseable {
     public Target target() {
         Rows known = stack.repository().rows();
         StackState state = stack.state();
-        List<Target.RowTarget> targets = rows.stream()
+        // It is in every aggregator, whatever rows were chosen.
+        Stream<String> zero = known.find(MEMORY).map(Row::name).filter(row -> !rows.contains(row)).stream();
+        List<Target.RowTarget> targets = Stream.concat(rows.stream(), zero)
                 .map(name -> known.find(name)
                         .orElseThrow(() -> new StackException(
                                 "The stack that runs has the row %s, which this checkout has not. To start it anew: %s"

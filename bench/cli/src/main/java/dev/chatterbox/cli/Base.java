@@ -1,0 +1,118 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code compare --against} holds this checkout against: a folder, which is a checkout or an unpacked release, or a
+ * commit, in a worktree of git that is removed when this is closed.
+ */
+final class Base implements AutoCloseable {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(30);
+
+    private final Path own;
+    private final Path root;
+    private final boolean worktree;
+
+    private Base(Path own, Path root, boolean worktree) {
+        this.own = own;
+        this.root = root;
+        this.worktree = worktree;
+    }
+
+    /**
+     * Finds it, and has git check a commit out.
+     *
+     * @throws UsageException the text names neither a folder with Chatterbox in it nor a commit
+     */
+    static Base of(Repository own, String text, Terminal terminal) {
+        sayIfDirty("This checkout", own.root(), terminal);
+        Path folder = Path.of(text).toAbsolutePath().normalize();
+        if (Files.isDirectory(folder)) {
+            if (!Files.isExecutable(folder.resolve("chatterbox")) || !Files.isDirectory(folder.resolve("rows"))) {
+                throw new UsageException("--against %s is a folder without Chatterbox: it has no chatterbox or no rows."
+                        .formatted(text));
+            }
+            sayIfDirty("The base", folder, terminal);
+            return new Base(own.root(), folder, false);
+        }
+        String commit = git(own.root(), "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
+                .orElseThrow(() ->
+                        new UsageException("--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
+        Path root = own.root().resolve(".chatterbox/base-" + ProcessHandle.current().pid());
+        // What a run left behind that was killed.
+        git(own.root(), "worktree", "prune");
+        Base base = new Base(own.root(), root, true);
+        if (git(own.root(), "worktree", "add", "--detach", root.toString(), commit).isEmpty()) {
+            base.close();
+            throw new ProcessException("git could not check %s out to %s.".formatted(commit, root));
+        }
+        terminal.line("The base is commit " + commit);
+        return base;
+    }
+
+    private static void sayIfDirty(String what, Path root, Terminal terminal) {
+        git(root, "status", "--porcelain", "--untracked-files=no")
+                .filter(changes -> !changes.isEmpty())
+                .ifPresent(changes -> terminal.line(what + " has changes that are not committed."));
+    }
+
+    /** What it printed; empty if it failed. */
+    private static Optional<String> git(Path root, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            return Optional.of(Command.run(TIMEOUT, command));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Has its own script build what is stale, by the JDK of this program.
+     *
+     * @throws ProcessException it cannot be built
+     */
+    Repository built() {
+        try {
+            Command.run(
+                    BUILD_TIMEOUT,
+                    List.of(
+                            "env",
+                            "-u",
+                            "CHATTERBOX_HOME",
+                            "-u",
+                            "CHATTERBOX_ROWS",
+                            "JAVA_HOME=" + System.getProperty("java.home"),
+                            root.resolve("chatterbox").toString(),
+                            "--version"));
+        } catch (IOException e) {
+            throw new ProcessException("The base in %s cannot be built. %s".formatted(root, e.getMessage()));
+        }
+        return new Repository(root, Optional.empty(), false);
+    }
+
+    @Override
+    public void close() {
+        if (worktree) {
+            // Ctrl-C may have ended git, and interrupted this thread.
+            boolean interrupted = Thread.interrupted();
+            git(own, "worktree", "remove", "--force", root.toString());
+            git(own, "worktree", "prune");
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

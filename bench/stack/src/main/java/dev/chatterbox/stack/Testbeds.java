@@ -1,0 +1,77 @@
+package dev.chatterbox.stack;
+
+import dev.chatterbox.comparison.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The stack of a comparison, or those of two checkouts that are compared with each other. */
+public final class Testbeds implements AutoCloseable {
+
+    private final Map<String, Testbed> testbeds = new LinkedHashMap<>();
+
+    private Testbeds() {}
+
+    /**
+     * Opens a testbed for each side, one after the other: the ports of the first are taken for the second.
+     *
+     * @param sides checkouts by the names of their sides
+     * @param offset of the first one's ports, as {@link Testbed#open} takes it
+     */
+    public static Testbeds open(
+            Map<String, Repository> sides,
+            Optional<Integer> offset,
+            List<String> names,
+            int distanceMillis,
+            Steps steps)
+            throws IOException {
+        Testbeds all = new Testbeds();
+        try {
+            for (Map.Entry<String, Repository> side : sides.entrySet()) {
+                Optional<Integer> own = all.testbeds.isEmpty() ? offset : Optional.empty();
+                all.testbeds.put(side.getKey(), Testbed.open(side.getValue(), own, names, distanceMillis, steps));
+            }
+            return all;
+        } catch (RuntimeException | IOException e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    /** @throws UsageException one of the stacks was there before, and so cannot be started anew */
+    public void requireOwn() {
+        testbeds.values().stream().filter(testbed -> !testbed.own()).findFirst().ifPresent(testbed -> {
+            throw new UsageException("Several starts, or two versions, need stacks that compare starts itself: %s first."
+                    .formatted(testbed.stack().command("down")));
+        });
+    }
+
+    /** The rows that all of them have. */
+    public List<String> rows() {
+        List<String> rows = new ArrayList<>(testbeds.values().iterator().next().rows());
+        testbeds.values().forEach(testbed -> rows.retainAll(testbed.rows()));
+        return rows;
+    }
+
+    public Map<String, Target> targets() {
+        Map<String, Target> targets = new LinkedHashMap<>();
+        testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
+        return targets;
+    }
+
+    /** The one whose bounds hold for the comparison. */
+    public Target first() {
+        return testbeds.values().iterator().next().target();
+    }
+
+    @Override
+    public void close() {
+        List<Testbed> last = new ArrayList<>(testbeds.values());
+        Collections.reverse(last);
+        last.forEach(Testbed::close);
+    }
+}

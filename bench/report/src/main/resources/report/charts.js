@@ -1,7 +1,7 @@
-// Draws what ChartData.java computed: bars and points by row in groups, or lines over a number. Knows no row by name.
+// Draws what Charts.java computed: rows as bars, as percentiles or as ratios, and lines over an axis. Knows no row by name.
 (() => {
-  const DATA = JSON.parse(document.getElementById('charts-data').textContent);
-  const SHADES = [1, 0.68, 0.45, 0.24, 0.12]; // of a row's colour, by process; report.css has the key's
+  const { charts: DATA, looks: LOOKS } = JSON.parse(document.getElementById('charts-data').textContent);
+  const SHADES = [1, 0.75, 0.5, 0.22]; // of a row's colour, by process; report.css has the key's
   const PRINT_WIDTH = 420; // half an A4 page, in pixels that give readable letters there
   const ROW = 1.85; // height of a row, in em of the charts' letters
   const plots = [...document.querySelectorAll('[data-chart]')];
@@ -20,10 +20,15 @@
     rate: (x) => scaled(x, [[1, '', 1e3], [1e3, ' k', 1e6]], [1e6, ' M']),
     seconds: (x) => scaled(x, [[1e-6, ' µs', 0.9999e-3], [1e-3, ' ms', 0.9999]], [1, ' s']),
     ratio: (x) => '×' + short(x),
-    plain: (x) => x.toLocaleString('en-US'),
+    plain: (x) => (x < 1000 ? Number(x.toPrecision(3)) : Math.round(x)).toLocaleString('en-US'),
   };
 
-  // --- colours ---
+  // --- how rows look: Palette.java ---
+
+  const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
+  const GLYPHS = '●■▲◆○□△◇';
+  const DASHES = ['solid', [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
+  const look = (row) => LOOKS[row] ?? { colour: 0, mark: 0, dash: 0 };
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const rgb = (hex) => (hex.length === 4 ? [...hex.slice(1)].map((c) => c + c) : hex.slice(1).match(/../g)).map((c) => parseInt(c, 16));
@@ -32,76 +37,55 @@
     return '#' + x.map((c, i) => Math.round(c * share + y[i] * (1 - share)).toString(16).padStart(2, '0')).join('');
   };
   const theme = () => ({
-    ink: css('--ink'), muted: css('--muted'), line: css('--line'), panel: css('--panel'), bad: css('--bad'), off: css('--off-soft'),
-    series: (number) => css(number ? '--series-' + number : '--muted'),
+    ink: css('--ink'), muted: css('--muted'), line: css('--line'), panel: css('--panel'), bad: css('--bad'),
+    of: (row) => css(look(row).colour ? '--series-' + look(row).colour : '--muted'),
   });
+  const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
 
   const escape = (text) => text.replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
-  const tipTable = (title, rows) => `<div class="tip"><b>${escape(title)}</b><table>${rows
-    .map(([name, value]) => `<tr><th>${escape(name)}</th><td>${escape(value)}</td></tr>`).join('')}</table></div>`;
+  const tooltip = (t, size, formatter) => ({
+    trigger: 'item', confine: true, transitionDuration: 0, backgroundColor: t.panel, borderColor: t.muted,
+    textStyle: { color: t.ink, fontSize: size }, formatter,
+  });
 
   // --- charts of rows ---
 
   const some = (...xs) => xs.filter((x) => typeof x === 'number');
-  const most = (...xs) => (some(...xs).length ? Math.max(...some(...xs)) : null);
+  const values = (bar) => some(bar.value, bar.from, bar.to, ...bar.percentiles);
 
-  // The colours start over after seven rows; lines and points are told apart by their shapes then.
-  const TURNS = [{ type: 'solid', symbol: 'circle' }, { type: 'dashed', symbol: 'rect' }, { type: 'dotted', symbol: 'triangle' }, { type: [8, 3, 2, 3], symbol: 'diamond' }];
-  const turnOf = (row) => TURNS[(row.turn ?? 0) % TURNS.length];
-  const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
-
-  const colourOf = (t, row) => (row.invalid ? t.muted : row.faint ? mix(t.series(row.colour), t.panel, 0.45) : t.series(row.colour));
-
-  function label(t) {
-    return (row) => {
-      if (row.group !== undefined) return `{group|${row.group}}`;
-      return `{${row.invalid ? 'bad' : 'name'}|${row.text ?? row.name}} {c${row.colour}|■}`;
-    };
-  }
-
-  function rowsOption(t, spec, size, width) {
-    const rows = spec.rows;
-    const log = spec.kind === 'percentiles' || spec.kind === 'rounds' || spec.kind === 'ratios';
-    const rich = { group: { fontWeight: 700, color: t.ink, fontSize: size }, name: { color: t.ink, fontSize: size }, bad: { color: t.bad, fontSize: size } };
-    for (let i = 0; i <= 7; i++) rich['c' + i] = { color: t.series(i), fontSize: size };
-    const words = label(t);
+  function barsOption(t, spec, size, width) {
+    const log = spec.kind !== 'stack';
+    const rich = { name: { color: t.ink, fontSize: size, fontWeight: 600 }, bad: { color: t.bad, fontSize: size }, text: { color: t.muted, fontSize: size } };
+    Object.keys(LOOKS).forEach((row) => { rich['c' + look(row).colour] = { color: t.of(row), fontSize: size }; });
+    rich.c0 = { color: t.muted, fontSize: size };
     const axis = xAxis(t, spec, log, size, width);
-    const longest = Math.max(...rows.map((row) => (row.label ?? '').length), 0);
+    const longest = Math.max(...spec.bars.map((bar) => bar.label.length), 0);
+    const name = (bar) => `{text|${bar.text}} {${bar.doubted ? 'bad' : 'name'}|${bar.row}} {c${look(bar.row).colour}|${GLYPHS[look(bar.row).mark]}}`;
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: size },
       grid: { left: 4, right: longest * size * 0.56 + 14, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      tooltip: {
-        trigger: 'axis', axisPointer: { type: 'shadow', shadowStyle: { color: t.ink, opacity: 0.05 } }, confine: true, transitionDuration: 0,
-        backgroundColor: t.panel, borderColor: t.muted, textStyle: { color: t.ink, fontSize: size },
-        formatter: (items) => {
-          const row = rows[items[0].dataIndex];
-          return row?.tip ? tipTable(row.text ? `${row.name}, ${row.text}` : row.name, row.tip) : '';
-        },
-      },
+      tooltip: { ...tooltip(t, size, (item) => escape(`${spec.bars[item.dataIndex].row}: ${spec.bars[item.dataIndex].label}`)), trigger: 'none' },
       xAxis: axis,
       yAxis: {
-        type: 'category', inverse: true, data: rows.map((_, i) => String(i)), axisTick: { show: false }, axisLine: { show: false },
-        axisLabel: { interval: 0, formatter: (i) => words(rows[i]), rich, fontSize: size, margin: 8 },
+        type: 'category', inverse: true, data: spec.bars.map((_, i) => String(i)), axisTick: { show: false }, axisLine: { show: false },
+        axisLabel: { interval: 0, formatter: (i) => name(spec.bars[i]), rich, fontSize: size, margin: 8 },
       },
       series: SERIES[spec.kind](t, spec, size, axis.min),
     };
   }
 
-  const values = (spec) => spec.rows.flatMap((row) => [row.value, row.min, row.max, ...(row.percentiles ?? []), ...(row.points ?? []).map((p) => p.value)])
-    .filter((x) => typeof x === 'number' && x > 0);
-
   function xAxis(t, spec, log, size, width) {
-    const all = spec.range ?? values(spec);
+    const all = spec.bars.flatMap(values).filter((x) => x > 0);
     const common = {
       axisLabel: { color: t.muted, fontSize: size - 1, formatter: AXIS[spec.unit], hideOverlap: true }, axisLine: { show: false }, axisTick: { show: false },
-      splitLine: { lineStyle: { color: t.line } }, 
+      splitLine: { lineStyle: { color: t.line } },
     };
     if (!all.length) return { ...common, type: 'value', min: 0, max: 1, axisLabel: { show: false } };
     const [min, max] = [Math.min(...all), Math.max(...all)];
     if (!log) return { ...common, type: 'value', min: 0, max, ...ticks([0, max], width, common) };
     // A little more than the numbers need; whole powers would leave half of some charts empty.
-    const grow = Math.max(1.06, Math.sqrt(spec.unit === 'ratio' ? 1.35 : 10) / Math.sqrt(max / min));
+    const grow = Math.max(1.06, Math.sqrt(10) / Math.sqrt(max / min));
     const edges = spec.kind === 'ratios' ? [Math.min(min, 0.8) / 1.06, Math.max(max, 1.25) * 1.06] : [min / grow, max * grow];
     return { ...common, type: 'log', logBase: 10, min: edges[0], max: edges[1], ...ticks(edges, width, common) };
   }
@@ -109,156 +93,116 @@
   /** Round numbers inside the edges, as many as there is room for: even steps over a short range, else 1, 2, 5. */
   function ticks([min, max], width, common) {
     const room = Math.max(2, Math.floor(width / 80));
-    let values = [];
+    let found = [];
     if (min <= 0 || max / min < 3.2) {
       const raw = (max - Math.max(0, min)) / room;
       const power = 10 ** Math.floor(Math.log10(raw));
       const step = [1, 2, 5, 10].find((s) => s * power >= raw) * power;
-      for (let k = Math.ceil(Math.max(0, min) / step); k * step <= max * 1.0001; k++) values.push(k * step);
+      for (let k = Math.ceil(Math.max(0, min) / step); k * step <= max * 1.0001; k++) found.push(k * step);
     } else {
       const decades = Math.log10(max / min);
       const steps = [[1, 2, 5], [1, 3], [1]].find((s) => decades * s.length <= room) ?? [1];
-      for (let p = Math.floor(Math.log10(min)); p <= Math.ceil(Math.log10(max)); p++) for (const s of steps) values.push(s * 10 ** p);
+      for (let p = Math.floor(Math.log10(min)); p <= Math.ceil(Math.log10(max)); p++) for (const s of steps) found.push(s * 10 ** p);
       const every = Math.max(1, Math.ceil(decades / room));
-      values = values.filter((x) => x >= min && x <= max).filter((_, i) => i % every === 0);
+      found = found.filter((x) => x >= min && x <= max).filter((_, i) => i % every === 0);
     }
-    const customValues = values.map((x) => Number(x.toPrecision(6)));
+    const customValues = found.map((x) => Number(x.toPrecision(6)));
     return { axisTick: { show: false, customValues }, axisLabel: { ...common.axisLabel, customValues } };
   }
 
-  /** The words at the end of a row; where nothing was measured, at its beginning. */
-  const end = (t, spec, size, edge, at) => ({
-    type: 'scatter', symbolSize: 0, clip: false, silent: true, z: 5,
-    data: spec.rows.map((row, i) => (row.group !== undefined ? null : { value: [at(row) ?? edge, i], label: { formatter: row.label ?? '', color: row.invalid ? t.bad : t.ink } })),
+  /** The text at the end of a row; where nothing was measured, at its beginning. */
+  const end = (t, spec, size, edge) => ({
+    type: 'scatter', symbolSize: 0, clip: false, silent: true, z: 6,
+    data: spec.bars.map((bar, i) => ({ value: [Math.max(...values(bar), edge), i], label: { formatter: bar.label, color: bar.doubted ? t.bad : t.ink } })),
     label: { show: true, position: 'right', distance: 9, fontSize: size, opacity: 1 }, itemStyle: { opacity: 1 },
   });
 
   /** One segment for each row, as a marker: they need no series of their own. */
-  const segments = (t, spec, from, to, width) => ({
+  const segments = (spec, from, to, style, symbol = 'none') => ({
     type: 'scatter', data: [], silent: true,
     markLine: {
-      symbol: 'none', silent: true, animation: false, label: { show: false }, z: 3,
-      data: spec.rows.flatMap((row, i) => (from(row) == null || to(row) == null ? [] : [[
-        { coord: [from(row), i], lineStyle: { color: width === 'ink' ? t.ink : colourOf(t, row), width: width === 'ink' ? 1.5 : width, type: 'solid' } },
-        { coord: [to(row), i] }]])),
+      symbol, symbolSize: [2, 9], symbolRotate: 0, silent: true, animation: false, label: { show: false }, z: 5,
+      data: spec.bars.flatMap((bar, i) => (from(bar) == null || to(bar) == null ? [] : [[{ coord: [from(bar), i], lineStyle: { type: 'solid', ...style(bar) } }, { coord: [to(bar), i] }]])),
     },
   });
+  const whiskers = (t, spec) => segments(spec, (bar) => bar.from, (bar) => bar.to, () => ({ color: t.ink, width: 1.75 }), 'rect');
 
-  const scatter = (t, spec, size, symbol, points, more = {}) => ({
-    type: 'scatter', symbol, symbolSize: size, z: 4, clip: false,
-    data: spec.rows.flatMap((row, i) => points(row).map((x) => ({ value: [x, i], itemStyle: { color: colourOf(t, row), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
+  const points = (t, spec, size, symbol, of, more = {}) => ({
+    type: 'scatter', symbol, symbolSize: size, z: 4, clip: false, silent: true,
+    data: spec.bars.flatMap((bar, i) => of(bar).map((x) => ({ value: [x, i], itemStyle: { color: t.of(bar.row), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
   });
-
-  // The tooltip finds its row by data index: one invisible point for each row.
-  const rowsFor = (spec, at) => ({ type: 'scatter', symbolSize: 0, data: spec.rows.map((row, i) => [at(row) ?? null, i]) });
-
 
   const SERIES = {
-    stack: (t, spec, size, edge) => {
-      const parts = Math.max(0, ...spec.rows.map((row) => row.parts?.length ?? 0));
-      const bars = Array.from({ length: parts }, (_, k) => ({
-        type: 'bar', stack: 'cpu', barWidth: '68%', z: 2,
-        data: spec.rows.map((row) => ({ value: row.parts?.[k] ?? null, itemStyle: row.group !== undefined ? {} : {
-          color: mix(colourOf(t, row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (row.invalid ? 0.35 : 1)), borderColor: row.invalid ? t.bad : colourOf(t, row),
-          borderWidth: 1, borderType: row.invalid ? 'dashed' : turnOf(row).type, decal: row.invalid ? HATCH(t.bad) : undefined } })),
-      }));
-      return [...bars, end(t, spec, size, edge, (row) => row.value)];
-    },
-    bars: (t, spec, size, edge) => [
-      { type: 'bar', barWidth: '60%', z: 2,
-        data: spec.rows.map((row) => ({ value: row.value ?? null, itemStyle: row.group !== undefined ? {} : { color: row.invalid ? mix(t.muted, t.panel, 0.3) : colourOf(t, row), borderColor: row.invalid ? t.bad : colourOf(t, row), borderWidth: 1, borderType: row.invalid ? 'dashed' : turnOf(row).type, decal: row.invalid ? HATCH(t.bad) : undefined } })) },
-      segments(t, spec, (row) => (row.invalid ? null : row.min), (row) => row.max, 'ink'),
-      end(t, spec, size, edge, (row) => most(row.value, row.invalid ? null : row.max)),
+    stack: (t, spec, size, edge) => [
+      ...Array.from({ length: Math.max(0, ...spec.bars.map((bar) => bar.parts.length)) }, (_, k) => ({
+        type: 'bar', stack: 'all', barWidth: '66%', z: 2, silent: true,
+        data: spec.bars.map((bar) => ({ value: bar.parts[k] || null, itemStyle: {
+          color: mix(t.of(bar.row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.row),
+          borderWidth: 1, borderType: bar.doubted ? 'dashed' : 'solid', decal: bar.doubted ? HATCH(t.bad) : undefined } })),
+      })),
+      whiskers(t, spec), end(t, spec, size, edge),
     ],
-    percentiles: (t, spec, size, edge) => {
-      const ends = (row) => some(...(row.percentiles ?? []));
-      return [
-        rowsFor(spec, (row) => ends(row)[0]),
-        segments(t, spec, (row) => ends(row)[0], (row) => ends(row).at(-1), 2),
-        scatter(t, spec, size * 0.85, 'circle', (row) => some(row.percentiles?.[0])),
-        scatter(t, spec, size * 0.5, 'circle', (row) => some(row.percentiles?.[1], row.percentiles?.[2])),
-        scatter(t, spec, size * 0.95, 'diamond', (row) => some(row.percentiles?.[3])),
-        scatter(t, spec, size * 0.6, 'triangle', (row) => some(row.percentiles?.[4])),
-        scatter(t, spec, [2.5, size * 0.95], 'rect', (row) => some(row.percentiles?.[5]), { borderWidth: 0 }),
-        end(t, spec, size, edge, (row) => ends(row).at(-1)),
-      ];
-    },
-    rounds: (t, spec, size, edge) => [
-      rowsFor(spec, (row) => row.value),
-      scatter(t, spec, [2.5, size * 1.35], 'rect', (row) => some(row.value), { borderWidth: 0 }),
-      { type: 'scatter', symbol: 'circle', symbolSize: size * 0.7, z: 5, clip: false,
-        data: spec.rows.flatMap((row, i) => (row.points ?? []).filter((p) => p.valid).map((p) => ({ value: [p.value, i], itemStyle: { color: colourOf(t, row), opacity: 0.75, borderColor: t.panel, borderWidth: 1 } }))) },
-      { type: 'scatter', symbol: 'path://M1 0 5 4 9 0 10 1 6 5 10 9 9 10 5 6 1 10 0 9 4 5 0 1z', symbolSize: size * 0.75, z: 5, clip: false, itemStyle: { color: t.bad },
-        data: spec.rows.flatMap((row, i) => (row.points ?? []).filter((p) => !p.valid).map((p) => [p.value, i])) },
-      end(t, spec, size, edge, (row) => most(row.value, ...(row.points ?? []).map((p) => p.value))),
+    percentiles: (t, spec, size, edge) => [
+      segments(spec, (bar) => bar.percentiles[0], (bar) => bar.percentiles.at(-1), (bar) => ({ color: t.of(bar.row), width: 2 })),
+      points(t, spec, size * 0.85, 'circle', (bar) => some(bar.percentiles[0])),
+      points(t, spec, size * 0.5, 'circle', (bar) => some(bar.percentiles[1], bar.percentiles[2])),
+      points(t, spec, size * 0.95, 'diamond', (bar) => some(bar.percentiles[3])),
+      points(t, spec, size * 0.6, 'triangle', (bar) => some(bar.percentiles[4])),
+      points(t, spec, [2.5, size * 0.95], 'rect', (bar) => some(bar.percentiles[5]), { borderWidth: 0 }),
+      end(t, spec, size, edge),
     ],
-    // B by A: a point, and around 1 what is no more than noise
     ratios: (t, spec, size, edge) => [
-      rowsFor(spec, (row) => row.value),
       { type: 'scatter', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, z: 1,
         lineStyle: { color: t.muted, width: 1, type: 'solid' }, data: [{ xAxis: 1 }] } },
-      { type: 'scatter', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, z: 1,
-        data: spec.rows.flatMap((row, i) => (row.min == null ? [] : [[{ coord: [row.min, i], lineStyle: { color: t.muted, opacity: 0.3, width: size * 0.9, type: 'solid', cap: 'butt' } }, { coord: [row.max, i] }]])) } },
-      { type: 'scatter', symbol: 'circle', symbolSize: size * 0.85, z: 5, clip: false,
-        data: spec.rows.map((row, i) => ({ value: [row.value ?? null, i], itemStyle: { opacity: 1, color: row.outside ? colourOf(t, row) : t.panel, borderColor: row.value == null ? 'transparent' : colourOf(t, row), borderWidth: 2 } })) },
-      end(t, spec, size, edge, (row) => most(row.value, row.max)),
+      whiskers(t, spec), points(t, spec, size * 0.8, 'circle', (bar) => some(bar.value)), end(t, spec, size, edge),
     ],
   };
 
   // --- lines ---
 
-  /** How far each line's name at the right end must move, so that none covers another: pixels by name. */
-  function apart(lines, [min, max], height, size) {
+  /** How far each line's name at the right end must move, so that none covers another: pixels by row. */
+  function apart(curves, [min, max], height, size) {
     const scale = height / Math.log(max / min);
-    const ends = lines.map((line) => ({ name: line.name, x: line.points.at(-1)[0], y: Math.log(max / line.points.at(-1)[1]) * scale }));
-    const moved = new Map();
-    for (const x of new Set(ends.map((end) => end.x))) {
-      const column = ends.filter((end) => end.x === x).sort((a, b) => a.y - b.y);
-      const gap = size * 1.25;
-      const places = [];
-      column.forEach((end, i) => places.push(i ? Math.max(end.y, places[i - 1] + gap) : end.y));
-      // Half of the shift upwards, so that names stay near their lines.
-      const shift = Math.max(0, ...column.map((end, i) => places[i] - end.y)) / 2;
-      column.forEach((end, i) => moved.set(end.name, Math.round(places[i] - shift - end.y)));
-    }
-    return moved;
+    const ends = curves.map((curve) => ({ row: curve.row, y: Math.log(max / curve.points.at(-1)[1]) * scale })).sort((a, b) => a.y - b.y);
+    const gap = size * 1.25;
+    // Names that are too near become a group, which stands around the middle of its lines.
+    const groups = [];
+    ends.forEach((one, i) => {
+      groups.push({ from: i, to: i, place: one.y - i * gap });
+      while (groups.length > 1 && groups.at(-2).place > groups.at(-1).place) {
+        const [above, below] = groups.splice(-2);
+        const [n, m] = [above.to - above.from + 1, below.to - below.from + 1];
+        groups.push({ from: above.from, to: below.to, place: (above.place * n + below.place * m) / (n + m) });
+      }
+    });
+    return new Map(ends.map((one, i) => [one.row, Math.round(groups.find((group) => i <= group.to).place + i * gap - one.y)]));
   }
 
   function linesOption(t, spec, size, width, height) {
-    const format = AXIS[spec.unit];
-    const ys = spec.lines.flatMap((line) => line.points.flatMap(([, y, min, max]) => [y, min, max]));
-    const longest = Math.max(...spec.lines.map((line) => line.name.length), 0);
-    const range = ys.length ? [Math.min(...ys) / 1.3, Math.max(...ys) * 1.3] : [1, 10];
-    const xs = spec.xs;
-    const moved = apart(spec.lines, range, height - size * 2.4 - 14, size);
+    const ys = spec.curves.flatMap((curve) => curve.points.flatMap(([, ...rest]) => rest));
+    const xs = [...new Set(spec.curves.flatMap((curve) => curve.points.map((p) => p[0])))].sort((a, b) => a - b);
+    const longest = Math.max(...spec.curves.map((curve) => curve.row.length), 0) + 2;
+    const range = [Math.min(...ys) / 1.3, Math.max(...ys) * 1.3];
+    const moved = apart(spec.curves, range, height - size * 2.4 - 14, size);
     const common = { splitLine: { lineStyle: { color: t.line } }, axisLine: { show: false }, axisTick: { show: false } };
     const axisLabel = { color: t.muted, fontSize: size - 1, hideOverlap: true };
-    const yTicks = ticks(range, size * 26, { axisLabel: { ...axisLabel, formatter: format }, splitLine: common.splitLine });
+    const few = xs.length <= 8 ? { customValues: xs } : {};
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: size },
       grid: { left: 4, right: longest * size * 0.62 + 16, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      tooltip: {
-        trigger: 'axis', confine: true, transitionDuration: 0, backgroundColor: t.panel, borderColor: t.muted, textStyle: { color: t.ink, fontSize: size },
-        axisPointer: { type: 'line', lineStyle: { color: t.muted }, label: { show: false } },
-        formatter: (items) => {
-          const x = items[0]?.value[0];
-          const rows = spec.lines.flatMap((line) => line.points.filter((p) => p[0] === x).map((p) => [line.name, p[4]]));
-          return rows.length ? tipTable(`${AXIS.plain(x)} ${spec.of}${x === 1 ? '' : 's'}`, rows) : '';
-        },
-      },
-      xAxis: { ...common, type: 'log', logBase: 10, min: xs[0], max: xs.at(-1),
-        axisLabel: { ...axisLabel, customValues: xs, formatter: (x) => `${AXIS.plain(x)}${x === xs[0] ? ` ${spec.of}${x === 1 ? '' : 's'}` : ''}`, alignMinLabel: 'left', showMinLabel: true, showMaxLabel: true, hideOverlap: false },
-        axisTick: { show: false, customValues: xs } },
-      yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1], ...yTicks },
-      series: spec.lines.map((line) => ({
-        type: 'line', name: line.name, symbol: line.level ? 'none' : turnOf(line).symbol, symbolSize: size * 0.6, clip: false,
-        data: line.points.map((p) => [p[0], p[1]]), itemStyle: { color: t.series(line.colour) },
-        lineStyle: { width: line.level ? 1 : 2.5, type: line.level ? 'dotted' : turnOf(line).type, color: t.series(line.colour) },
-        endLabel: { show: true, formatter: line.name, color: t.ink, fontSize: size, fontWeight: line.level ? 400 : 600, distance: 8, offset: [0, moved.get(line.name)] },
+      tooltip: tooltip(t, size, (item) => escape(`${item.seriesName}, ${AXIS.plain(item.value[0])} ${spec.of}: ${AXIS[spec.unit](item.value[1])}`)),
+      xAxis: { ...common, type: 'log', logBase: 10, min: xs[0], max: xs.at(-1), axisTick: { show: false, ...few },
+        axisLabel: { ...axisLabel, ...few, formatter: AXIS.plain, alignMinLabel: 'left', showMinLabel: true, showMaxLabel: true } },
+      yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1],
+        ...ticks(range, size * 26, { axisLabel: { ...axisLabel, formatter: AXIS[spec.unit] } }) },
+      series: spec.curves.map(({ row, points: all }) => ({
+        type: 'line', name: row, symbol: MARKS[look(row).mark], symbolSize: size * 0.7, clip: false,
+        data: all.map((p) => [p[0], p[1]]), itemStyle: { color: t.of(row) }, lineStyle: { width: 2.25, type: DASHES[look(row).dash], color: t.of(row) },
+        endLabel: { show: true, formatter: `${GLYPHS[look(row).mark]} ${row}`, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(row)] },
         emphasis: { disabled: true },
-        markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.series(line.colour), width: 1.5, type: 'solid' },
-          data: line.points.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },
+        markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.of(row), width: 1.5, type: 'solid' },
+          data: all.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },
       })),
     };
   }
@@ -268,17 +212,18 @@
   function draw(plot) {
     const spec = DATA[plot.dataset.chart];
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const width = printing ? PRINT_WIDTH : plot.clientWidth;
+    // What is folded has no width, and is drawn when it opens.
+    const width = plot.clientWidth && printing ? PRINT_WIDTH : plot.clientWidth;
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
     const lines = spec.kind === 'lines';
-    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.rows.length * size * ROW + size * 2.4);
+    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * ROW + size * 2.4);
     const t = theme();
     plot.style.height = height + 'px';
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });
     drawn.set(plot, chart);
     chart.resize({ width, height, silent: true });
-    chart.setOption(lines ? linesOption(t, spec, size, width, height) : rowsOption(t, spec, size, width), true);
+    chart.setOption(lines ? linesOption(t, spec, size, width, height) : barsOption(t, spec, size, width), true);
     chart.getZr().flush();
     // Paper scales the picture as a whole.
     plot.querySelector('svg')?.setAttribute('viewBox', `0 0 ${width} ${height}`);

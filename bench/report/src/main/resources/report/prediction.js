@@ -48,6 +48,7 @@ const prediction = (() => {
 
   /** {refusal} or {cores by role, system, p50 or null}; why there is no p50. */
   function predict(row, load, machine) {
+    if (row.refusal) return { refusal: row.refusal };
     const of = counted(load);
     const most = row.most[load.exchange];
     if (!most) return { refusal: `${load.exchange} was not measured` };
@@ -59,7 +60,7 @@ const prediction = (() => {
     const system = Object.values(byRole).reduce((a, b) => a + b, 0);
     const why = system > row.busiest ? 'busier than measured'
       : of['messages a second'] * distance >= inFlight(row.path, load, of) ? 'too much in flight' : '';
-    return { cores: byRole, system, p50: why ? null : p50(row, load, of, distance, system / machine), why };
+    return { cores: byRole, system, p50: why ? null : p50(row, load, of, distance, (system + cores(row.generator, load, of)) / machine), why };
   }
 
   return { predict };

@@ -2,36 +2,52 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
-import dev.chatterbox.results.RawLimit;
+import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run as pages and sentences ask for it.
+ * A run with what is estimated from it, calculated once.
  *
  * @param folder the name of its folder, which tells when it was made
+ * @param rankings of all workloads, those of the headline first
  */
-record MeasuredRun(String folder, Results results) {
+record MeasuredRun(
+        String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
+    static MeasuredRun of(String folder, Results results) {
+        Estimator estimator = results.estimator();
+        List<Workload> headline = results.headline();
+        List<Ranking> all = results.rankings(estimator).stream()
+                .filter(ranking -> !ranking.places().isEmpty())
+                .toList();
+        List<Ranking> rankings = Stream.of(true, false)
+                .flatMap(first -> all.stream().filter(ranking -> headline.contains(ranking.workload()) == first))
+                .toList();
+        return new MeasuredRun(folder, results, estimator, rankings, headline);
+    }
+
+    /** @throws dev.chatterbox.results.ResultsException it is missing or cannot be understood */
     static MeasuredRun read(Path folderOrFile) {
         Results results = ResultsFile.read(folderOrFile);
         Path folder = file(folderOrFile).toAbsolutePath().normalize().getParent();
-        return new MeasuredRun(
+        return of(
                 folder == null || folder.getFileName() == null
-                        ? name(results)
+                        ? results.name()
                         : folder.getFileName().toString(),
                 results);
     }
@@ -40,103 +56,49 @@ record MeasuredRun(String folder, Results results) {
         return Files.isDirectory(folderOrFile) ? folderOrFile.resolve(ResultsFile.NAME) : folderOrFile;
     }
 
-    private static String name(Results results) {
-        return results.name() == null || results.name().isEmpty() ? "comparison" : results.name();
+    /** Of the workloads that are in every block. */
+    List<Ranking> headlineRankings() {
+        return rankings.stream()
+                .filter(ranking -> headline.contains(ranking.workload()))
+                .toList();
     }
 
-    String name() {
-        return name(results);
+    /** Whether two stacks were compared. */
+    boolean hasSides() {
+        return results.cells().stream().anyMatch(cell -> cell.side() != null);
     }
 
-    /** To the minute; empty if unknown. */
+    /** To the minute. */
     String started() {
-        return results.started() == null ? "" : MINUTE.format(results.started());
+        return MINUTE.format(results.started());
     }
 
-    /** As it was called; empty if unknown. */
-    String command() {
-        return results.command() == null ? "" : results.command();
+    /** Also rows that were not measured: the live page colours by all of them. */
+    Palette palette() {
+        TreeSet<String> names =
+                new TreeSet<>(results.environment().settings().rows().keySet());
+        results.cells().stream().map(Cell::row).forEach(names::add);
+        return Palette.of(names);
     }
 
-    /** "abc1234" or "abc1234, with changes"; empty if unknown. */
-    String revision() {
-        Environment.Git git = results.environment().git();
-        if (git.revision() == null) {
-            return "";
-        }
-        return Boolean.TRUE.equals(git.dirty()) ? git.revision() + ", with changes" : git.revision();
-    }
-
-    /** Those that were measured, sorted. */
-    List<String> rows() {
-        return Stream.concat(
-                        results.cells().stream().map(Cell::row),
-                        results.rawLimits().stream().map(RawLimit::row))
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    /** Also those that were not measured but are there: the live page colours by all of them. */
-    List<String> knownRows() {
-        TreeSet<String> names = new TreeSet<>(rows());
-        names.addAll(results.environment().settings().rows().keySet());
-        return List.copyOf(names);
-    }
-
-    List<Workload> closed() {
-        return workloads(false);
-    }
-
-    List<Workload> open() {
-        return workloads(true);
-    }
-
-    /** Of one model, in their order. */
-    List<Workload> workloads(boolean open) {
-        return results.cells().stream()
-                .map(Cell::workload)
-                .filter(workload -> workload.isOpen() == open)
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    Optional<Cell> cell(String row, Workload workload) {
-        return results.cell(row, workload);
-    }
-
-    /** Those of all rows under some workloads, a workload after the other. */
-    List<Cell> cells(List<Workload> workloads) {
-        return workloads.stream()
-                .flatMap(workload -> rows().stream().flatMap(row -> cell(row, workload).stream()))
-                .toList();
-    }
-
-    List<Cell> invalidCells() {
-        return results.cells().stream().filter(cell -> !cell.valid()).toList();
-    }
-
-    List<RawLimit> rawLimits() {
-        return results.rawLimits().stream()
-                .sorted(Comparator.comparing(RawLimit::row))
-                .toList();
-    }
-
-    /** The valid closed cell of a row that makes the most calls, of those that the bare client makes too. */
-    Optional<Cell> best(String row) {
-        return results.cells().stream()
-                .filter(cell -> cell.row().equals(row)
-                        && cell.valid()
-                        && !cell.workload().isOpen()
-                        && Axis.further(cell.workload()).isEmpty()
-                        && Metric.CALLS.of(cell).exists())
-                .max(Comparator.comparingDouble(cell -> Metric.CALLS.of(cell).median()));
-    }
-
-    /** Empty if unknown. */
-    Optional<String> cores() {
-        return Optional.ofNullable(results.environment().machine().cores())
-                .map(cores -> Numbers.counted(cores, "core"));
+    /** Which run it is, in one line. */
+    String meta() {
+        Environment environment = results.environment();
+        Integer cores = environment.machine().cores();
+        String cpu = environment.machine().cpu();
+        Duration took = results.took();
+        return Stream.of(
+                        results.name(),
+                        started(),
+                        "%d min %02d s".formatted(took.toMinutes(), took.toSecondsPart()),
+                        cores == null ? "" : Numbers.counted(cores, "core") + (cpu == null ? "" : " of " + cpu),
+                        environment.git().revision() == null
+                                ? ""
+                                : "git " + environment.git().revision()
+                                        + (Boolean.TRUE.equals(environment.git().dirty()) ? ", with changes" : ""),
+                        Numbers.counted(results.starts(), "start"),
+                        "seed " + results.seed())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" · "));
     }
 }

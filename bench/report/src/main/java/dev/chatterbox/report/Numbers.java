@@ -1,9 +1,12 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Estimate;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers for people: three digits, and {@value #NONE} for NaN, which is what was not measured. */
+/** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which is what was not measured. */
 final class Numbers {
 
     static final String NONE = "–";
@@ -26,38 +29,36 @@ final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** "0.02", "<0.001" */
-    static String chance(double chance) {
-        return chance < 0.001 ? "<0.001" : String.format(Locale.ROOT, chance < 0.01 ? "%.3f" : "%.2f", chance);
+    /** To the last one. */
+    static String whole(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    /** "5.61–6.06"; empty where there is no interval. */
+    static String interval(Estimate estimate, DoubleFunction<String> number) {
+        return estimate.hasInterval() ? number.apply(estimate.from()) + "–" + number.apply(estimate.to()) : "";
+    }
+
+    /** "5.83 [5.61–6.06]" */
+    static String withInterval(Estimate estimate, DoubleFunction<String> number) {
+        String interval = interval(estimate, number);
+        return number.apply(estimate.value()) + (interval.isEmpty() ? "" : " [" + interval + "]");
     }
 
     /** Something per second. */
     static String rate(double value) {
-        return value < 9.95 ? String.format(Locale.ROOT, "%.1f", value) : count(value);
-    }
-
-    static String count(double value) {
         if (!Double.isFinite(value)) {
             return NONE;
         }
         if (value < 999.5) {
-            return String.format(Locale.ROOT, "%.0f", value);
+            return String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%.0f", value);
         }
         return value < 999_500 ? digits(value / 1e3) + " k" : digits(value / 1e6) + " M";
-    }
-
-    /** To the last one. */
-    static String whole(double value) {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, "%,.0f", value) : NONE;
     }
 
     /** "1 call", "1,000 calls" */
     static String counted(long count, String noun) {
         return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
-    }
-
-    static String micros(double microseconds) {
-        return Double.isFinite(microseconds) ? digits(microseconds) + " µs" : NONE;
     }
 
     static String seconds(double seconds) {
@@ -82,20 +83,12 @@ final class Numbers {
                 : bytes < 999.5e6 ? digits(bytes / 1e6) + " MB" : digits(bytes / 1e9) + " GB";
     }
 
-    /** 0.043 is "4 %". */
-    static String percent(double share) {
-        if (!Double.isFinite(share)) {
+    /** 0.043 is "4.3 %". */
+    static String percent(double part) {
+        if (!Double.isFinite(part)) {
             return NONE;
         }
-        return String.format(Locale.ROOT, share > 0 && share < 0.00995 ? "%.1f %%" : "%.0f %%", share * 100);
-    }
-
-    /** How many times as much: "1.04", "1.6", "12". */
-    static String times(double ratio) {
-        if (!Double.isFinite(ratio)) {
-            return NONE;
-        }
-        return String.format(Locale.ROOT, ratio < 1.095 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%,.0f", ratio);
+        return String.format(Locale.ROOT, part != 0 && Math.abs(part) < 0.0995 ? "%.1f %%" : "%.0f %%", part * 100);
     }
 
     /** A ratio around 1, which needs its second decimal: "0.52", "1.98", "12.4". */
@@ -103,8 +96,16 @@ final class Numbers {
         return ratio < 0.9995 ? String.format(Locale.ROOT, "%.2f", ratio) : digits(ratio);
     }
 
-    /** Without the space between a number and its unit: for columns that have no room for it. */
-    static String tight(String number) {
-        return number.replace(" ", "");
+    /** "nats", "kafka and nats", "grpc, kafka and nats" */
+    static String listed(List<String> names) {
+        int last = names.size() - 1;
+        return last < 1
+                ? String.join("", names)
+                : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+    }
+
+    /** Pages break no line between a number and its unit. */
+    static String unbroken(String text) {
+        return text.replaceAll("(?<=\\d) (?=[\\p{L}%µ])", "\u00a0");
     }
 }

@@ -1,12 +1,24 @@
 package dev.chatterbox.report;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Colours by position among the sorted names of all rows, as on the live page (palette.js, page.css). */
+/**
+ * How a row looks on every chart: a colour, a mark and a dash by its position among the sorted names of all rows. The
+ * marks and dashes start over after different counts, so that 40 rows can be told apart without any colour.
+ */
 record Palette(List<String> names) {
 
     private static final int COLOURS = 7;
+    private static final int DASHES = 5;
+
+    /** As text; charts.js draws the same. */
+    private static final String MARKS = "●■▲◆○□△◇";
+
+    /** @param colour 1 to 7, of the style sheet; 0 for a name that is not known */
+    record Look(int colour, int mark, int dash) {}
 
     Palette {
         names = names.stream().sorted().distinct().toList();
@@ -16,18 +28,26 @@ record Palette(List<String> names) {
         return new Palette(List.copyOf(names));
     }
 
-    /** 1 to {@value #COLOURS}; 0 for a name that is not known. */
-    int colour(String name) {
-        return names.contains(name) ? names.indexOf(name) % COLOURS + 1 : 0;
+    Look look(String name) {
+        int position = names.indexOf(name);
+        return position < 0
+                ? new Look(0, 0, 0)
+                : new Look(position % COLOURS + 1, position % MARKS.length(), position % DASHES);
     }
 
-    /** The colour in the words of the style sheet. */
+    /** For charts.js. */
+    Map<String, Look> looks() {
+        Map<String, Look> looks = new LinkedHashMap<>();
+        names.forEach(name -> looks.put(name, look(name)));
+        return looks;
+    }
+
     String css(String name) {
-        return colour(name) == 0 ? "var(--muted)" : "var(--series-%d)".formatted(colour(name));
+        int colour = look(name).colour();
+        return colour == 0 ? "var(--muted)" : "var(--series-%d)".formatted(colour);
     }
 
-    /** How often the colours have started over before this name: its lines and points have other shapes then. */
-    int turn(String name) {
-        return Math.max(0, names.indexOf(name)) / COLOURS;
+    String mark(String name) {
+        return MARKS.substring(look(name).mark(), look(name).mark() + 1);
     }
 }

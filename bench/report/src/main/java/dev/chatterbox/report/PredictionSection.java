@@ -1,14 +1,16 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.prediction.Coefficients;
 import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Predictor;
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.transport.Exchange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.stream.IntStream;
 
 /**
  * The sliders of a report whose run was fit to predict from.
@@ -18,12 +20,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param rate likewise
  * @param payload likewise; "0" where none was measured
  * @param size likewise
- * @param distance likewise, in milliseconds; "0" where no row has a link
- * @param errors how far it lay off, by row
+ * @param distance likewise, in milliseconds; "0" where no row has a responder
+ * @param coefficients what the models are made of
+ * @param errors how far they lay off, by row
  * @param data the models, for prediction.js
  */
 record PredictionSection(
-        Palette palette,
         String machine,
         String calls,
         String rate,
@@ -31,14 +33,15 @@ record PredictionSection(
         String size,
         String distance,
         List<String> exchanges,
-        List<Sentence> errors,
-        String data) {
+        Table coefficients,
+        List<String> errors,
+        Map<String, Object> data) {
 
     /** Empty where the open model was not measured at three rates, or the results do not tell of the machine. */
-    static Optional<PredictionSection> of(MeasuredRun run, Palette palette) {
+    static Optional<PredictionSection> of(Results results) {
         Predictor predictor;
         try {
-            predictor = new Predictor(List.of(run.results()));
+            predictor = new Predictor(List.of(results));
         } catch (ResultsException e) {
             return Optional.empty();
         }
@@ -46,7 +49,6 @@ record PredictionSection(
             return Optional.empty();
         }
         return Optional.of(new PredictionSection(
-                palette,
                 Numbers.counted(predictor.cores(), "core"),
                 end(predictor.reach(Predictor.CALLS)),
                 end(predictor.reach(Predictor.RATE)),
@@ -54,35 +56,50 @@ record PredictionSection(
                 end(predictor.reach(Predictor.SIZE)),
                 end(predictor.longestDistance()),
                 predictor.exchanges().stream().map(Exchange::text).toList(),
+                coefficients(predictor),
                 predictor.errors().entrySet().stream()
                         .map(row -> errors(row.getKey(), row.getValue()))
                         .toList(),
-                script(predictor)));
+                data(predictor)));
     }
 
-    static String script(Predictor predictor) {
-        Map<String, Object> models = Map.of("cores", predictor.cores(), "rows", predictor.models());
-        return JsonMapper.shared().writeValueAsString(models).replace("<", "\\u003c");
+    static Map<String, Object> data(Predictor predictor) {
+        return Map.of("cores", predictor.cores(), "rows", predictor.models());
     }
 
     private static String end(double most) {
         return most < 1 ? "0" : String.format(Locale.ROOT, "%.2f", Math.log10(most));
     }
 
+    /** What the models are made of; in the report and in the terminal. */
+    static Table coefficients(Predictor predictor) {
+        Table.Description<Coefficients> table = Table.<Coefficients>of(
+                        "What one of each costs, in CPU-µs, a byte in CPU-ns, ± half of the 99 % interval")
+                .row(Coefficients::row)
+                .text("process", Coefficients::role);
+        IntStream.range(0, Coefficients.NAMES.size())
+                .forEach(k -> table.numbers(Coefficients.NAMES.get(k), model -> coefficient(model, k)));
+        return table.table(predictor.coefficients());
+    }
+
+    private static String coefficient(Coefficients model, int k) {
+        double scale = Coefficients.NAMES.get(k).equals("byte") ? 1e9 : 1e6;
+        double value = model.seconds()[k] * scale;
+        return value == 0
+                ? ""
+                : Numbers.digits(value)
+                        + (Double.isFinite(model.within()[k]) ? "±" + Numbers.digits(model.within()[k] * scale) : "");
+    }
+
     /** In the report and in the terminal. */
-    static Sentence errors(String row, Prediction.Accuracy accuracy) {
-        Sentence rates = Sentence.of(
-                "{}: {} of which the model knew other rates lay {}",
-                Sentence.row(row),
-                Numbers.counted(accuracy.rates().cpu().cells(), "cell"),
-                off(accuracy.rates()));
-        return accuracy.loads()
-                .map(loads -> Sentence.of(
-                        "{}; {} of loads that it knew at no rate lay {}.",
-                        rates,
-                        Numbers.counted(loads.cpu().cells(), "cell"),
-                        off(loads)))
-                .orElseGet(() -> rates.then("."));
+    static String errors(String row, Prediction.Accuracy accuracy) {
+        String rates = "%s: %s of which the model knew other rates lay %s"
+                .formatted(row, Numbers.counted(accuracy.rates().cpu().cells(), "cell"), off(accuracy.rates()));
+        return rates
+                + accuracy.loads()
+                        .map(loads -> "; %s of loads that it knew at no rate lay %s."
+                                .formatted(Numbers.counted(loads.cpu().cells(), "cell"), off(loads)))
+                        .orElse(".");
     }
 
     private static String off(Prediction.HeldOut errors) {

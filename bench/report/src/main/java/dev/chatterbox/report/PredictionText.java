@@ -4,7 +4,6 @@ import dev.chatterbox.report.prediction.Answer;
 import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Prediction.Estimate;
 import dev.chatterbox.report.prediction.Predictor;
-import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.workloads.Workload;
@@ -21,71 +20,69 @@ import java.util.Optional;
  */
 public record PredictionText(List<String> lines, boolean answered) {
 
-    private static final String FIELDS = "%-19s%9s%9s%9s%9s%16s%9s%16s";
-
     /**
      * @param runs folders of results, or their files
      * @param workload of the open model, at a rate
      * @throws dev.chatterbox.results.ResultsException a run cannot be read, or nothing can be predicted from them
      */
-    public static PredictionText of(List<Path> runs, Workload workload, Ink ink) {
-        List<Results> results = runs.stream().map(ResultsFile::read).toList();
-        Predictor predictor = new Predictor(results);
+    public static PredictionText of(List<Path> runs, Workload workload, Emphasis emphasis) {
+        Predictor predictor = new Predictor(runs.stream().map(ResultsFile::read).toList());
         List<Answer> answers = predictor.predict(workload);
         List<Prediction> predictions = answers.stream()
                 .flatMap(answer -> answer.prediction().stream())
                 .sorted(Comparator.comparingDouble(one -> one.system().value()))
                 .toList();
         List<String> lines = new ArrayList<>();
-        lines.addAll(TextLines.wrapped(
-                "",
-                "%s, on a machine such as the one that was measured (%s)."
-                        .formatted(Axis.text(workload), Numbers.counted(predictor.cores(), "core"))));
-        lines.add("");
-        lines.add(" ".repeat(19) + "── processors in use ──");
-        lines.add(ink.bold(
-                FIELDS.formatted("row", "system", "aggr", "resp", "broker", "nine of ten", "p50", "nine of ten")));
-        predictions.forEach(one -> lines.add(line(one)));
+        if (!predictions.isEmpty()) {
+            lines.addAll(TableText.terminal(table(workload, predictor.cores(), predictions), emphasis));
+        }
         answers.stream()
                 .filter(one -> one.prediction().isEmpty())
                 .forEach(one -> lines.addAll(
-                        TextLines.wrapped("", "%s: no prediction, for %s.".formatted(one.row(), one.refusal()))));
-        remarks(predictions).forEach(remark -> lines.addAll(TextLines.wrapped("  ", "! " + remark)));
+                        TableText.wrapped("", "%s: no prediction, for %s.".formatted(one.row(), one.refusal()))));
+        if (!predictions.isEmpty()) {
+            lines.add("");
+            lines.addAll(TableText.terminal(PredictionSection.coefficients(predictor), emphasis));
+        }
         return new PredictionText(lines, !predictions.isEmpty());
     }
 
-    private static String line(Prediction one) {
-        Estimate system = one.system();
-        return FIELDS.formatted(
-                        TextLines.cut(one.row(), 18),
-                        Numbers.digits(system.value()),
-                        cores(one, Role.AGGREGATOR),
-                        cores(one, Role.RESPONDER),
-                        cores(one, Role.BROKER),
-                        Numbers.digits(system.low()) + "–" + Numbers.digits(system.high()),
-                        one.p50().map(p50 -> tight(p50.value())).orElse(Numbers.NONE),
-                        one.p50()
-                                .map(p50 -> tight(p50.low()) + "–" + tight(p50.high()))
-                                .orElse(Numbers.NONE))
-                .stripTrailing();
-    }
-
-    private static String cores(Prediction one, String role) {
-        return Optional.ofNullable(one.cores().get(role)).map(Numbers::digits).orElse("");
-    }
-
-    private static String tight(double seconds) {
-        return Numbers.tight(Numbers.seconds(seconds));
-    }
-
-    private static List<String> remarks(List<Prediction> predictions) {
-        List<String> remarks = new ArrayList<>();
+    private static Table table(Workload workload, int cores, List<Prediction> predictions) {
+        List<String> notes = new ArrayList<>();
         for (Prediction one : predictions) {
-            remarks.add(PredictionSection.errors(one.row(), one.accuracy()).toString());
+            notes.add(PredictionSection.errors(one.row(), one.accuracy()));
             if (one.p50().isEmpty()) {
-                remarks.add("%s has no p50, for %s.".formatted(one.row(), one.withoutP50()));
+                notes.add("%s has no p50, for %s.".formatted(one.row(), one.withoutP50()));
             }
         }
-        return remarks;
+        notes.add("The range is that of nine of ten, and holds that the same may cost %s more or less in another hour."
+                .formatted(Numbers.percent(Prediction.Accuracy.ANOTHER_HOUR)));
+        notes.add("The load generator has its share of the processors, which is in the p50 and in no sum.");
+        return Table.<Prediction>of("%s; processors in use, on a machine such as the one that was measured (%s)"
+                        .formatted(Axis.text(workload), Numbers.counted(cores, "core")))
+                .row(Prediction::row)
+                .number("system", one -> one.system().value(), Numbers::digits)
+                .number("aggr", one -> cores(one, Role.AGGREGATOR), Numbers::digits)
+                .number("resp", one -> cores(one, Role.RESPONDER), Numbers::digits)
+                .number("broker", one -> cores(one, Role.BROKER), Numbers::digits)
+                .numbers(
+                        "range",
+                        one -> Numbers.digits(one.system().low()) + "–"
+                                + Numbers.digits(one.system().high()))
+                .numbers(
+                        "p50",
+                        one -> one.p50()
+                                .map(p50 -> Numbers.seconds(p50.value()))
+                                .orElse(""))
+                .numbers("range", one -> one.p50().map(PredictionText::range).orElse(""))
+                .table(predictions, one -> false, notes);
+    }
+
+    private static double cores(Prediction one, String role) {
+        return Optional.ofNullable(one.cores().get(role)).orElse(Double.NaN);
+    }
+
+    private static String range(Estimate p50) {
+        return Numbers.seconds(p50.low()) + "–" + Numbers.seconds(p50.high());
     }
 }

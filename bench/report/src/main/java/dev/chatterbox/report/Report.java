@@ -1,7 +1,12 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a comparison found, for people and for spreadsheets. */
 public final class Report {
@@ -16,8 +21,50 @@ public final class Report {
      */
     public static void write(Path folder) {
         MeasuredRun run = MeasuredRun.read(folder);
-        WholeFile.write(folder.resolve("results.csv"), Csv.of(run.results()));
-        WholeFile.write(folder.resolve("summary.md"), Markdown.of(run));
-        WholeFile.write(folder.resolve("report.html"), Templates.render(ReportPage.of(run)));
+        RunTables tables = new RunTables(run);
+        WholeFile.write(folder.resolve("results.csv"), TableText.csv(tables.everyFigure()));
+        WholeFile.write(folder.resolve("summary.md"), markdown(run, tables));
+        WholeFile.write(folder.resolve("report.html"), ReportPage.html(run));
+    }
+
+    /** For a terminal, at most 100 columns wide: rankings, raw limits, and what a reader must know before both. */
+    public static List<String> lines(Results results, Emphasis emphasis) {
+        MeasuredRun run = MeasuredRun.of("", results);
+        RunTables tables = new RunTables(run);
+        List<String> lines = new ArrayList<>();
+        if (run.hasSides()) {
+            lines.addAll(Against.of(results, run.estimator()).lines(emphasis));
+        }
+        shown(tables).forEach(table -> {
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.addAll(TableText.terminal(table, emphasis));
+        });
+        Findings.headline(run).forEach(sentence -> {
+            lines.add("");
+            TableText.wrapped("", sentence).forEach(line -> lines.add(emphasis.bold(line)));
+        });
+        return lines;
+    }
+
+    private static List<Table> shown(RunTables tables) {
+        return Stream.concat(tables.rankings().stream(), Stream.of(tables.bareClients(), tables.roundTrips()))
+                .filter(table -> !table.isEmpty())
+                .toList();
+    }
+
+    private static String markdown(MeasuredRun run, RunTables tables) {
+        List<String> parts = new ArrayList<>();
+        parts.add("## Chatterbox: " + TableText.escaped(run.meta()) + "\n");
+        Stream.concat(Findings.headline(run).stream(), Findings.doubts(run).stream())
+                .forEach(sentence -> parts.add("- " + TableText.escaped(sentence)));
+        parts.add("");
+        if (run.hasSides()) {
+            parts.add(TableText.markdown(
+                    Against.of(run.results(), run.estimator()).table()));
+        }
+        shown(tables).forEach(table -> parts.add(TableText.markdown(table)));
+        return parts.stream().collect(Collectors.joining("\n"));
     }
 }

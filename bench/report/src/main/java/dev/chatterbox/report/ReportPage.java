@@ -1,164 +1,181 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment.RowSettings;
-import java.time.Duration;
+import dev.chatterbox.results.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What report.jte shows: the answer first, then charts, then everything that one needs to doubt them.
- *
- * @param meta which run it is, in one line
- * @param invalid "1 of 9 cells is"; empty if all are valid
- * @param answerTable null where there is no answer
- * @param tuning empty unless a transport was measured in several rows
- * @param prediction null unless the run is fit to predict from
- * @param limits what the numbers do not say
- */
-record ReportPage(
-        Palette palette,
-        String title,
-        String question,
-        String meta,
-        boolean interrupted,
-        String invalid,
-        List<Sentence> answer,
-        @Nullable AnswerTable answerTable,
-        List<ChartSection> charts,
-        Table tuning,
-        @Nullable PredictionSection prediction,
-        List<Sentence> limits,
-        Validity validity,
-        String cells,
-        Table everyFigure,
-        String command,
-        EnvironmentFacts environment,
-        List<GatlingPage> gatling) {
+/** The page of a run. */
+final class ReportPage {
 
-    static ReportPage of(MeasuredRun run) {
-        Palette palette = Palette.of(run.knownRows());
-        AnswerSentences answer = new AnswerSentences(run);
-        return new ReportPage(
-                palette,
-                "%s, %s".formatted(run.name(), run.started()),
-                question(run.rows()),
-                meta(run),
-                run.results().interrupted(),
-                invalid(run),
-                answer.sentences(),
-                answer.headline().map(headline -> AnswerTable.of(run, headline)).orElse(null),
-                new ChartSections(run, palette).all(),
-                TuningTable.of(run),
-                PredictionSection.of(run, palette).orElse(null),
-                limits(run),
-                Validity.of(run),
-                Numbers.counted(run.results().cells().size(), "cell"),
-                EveryFigure.of(run),
-                run.command(),
-                EnvironmentFacts.of(run.results().environment()),
+    /** So many doubts stand on the first screen; the others are folded. */
+    private static final int DOUBTS = 5;
+
+    private static final int HEADLINE_CHARTS = 4;
+
+    private final MeasuredRun run;
+    private final RunTables tables;
+    private final Charts charts = new Charts();
+
+    private ReportPage(MeasuredRun run) {
+        this.run = run;
+        this.tables = new RunTables(run);
+    }
+
+    static String html(MeasuredRun run) {
+        ReportPage page = new ReportPage(run);
+        return Templates.render(page.page(), page.charts);
+    }
+
+    private Page page() {
+        Against against = Against.of(run.results(), run.estimator());
+        List<String> doubts = Findings.doubts(run);
+        List<Ranking> headline =
+                run.headlineRankings().stream().limit(HEADLINE_CHARTS).toList();
+        return new Page(
+                run.palette(),
+                "%s, %s".formatted(run.results().name(), run.started()),
+                "What does a backend call cost?",
+                run.meta(),
+                run.hasSides() ? "This stack against the base" : "The answer",
+                run.hasSides() ? sentences(against) : Findings.headline(run),
+                run.hasSides()
+                        ? List.of(charts.ratios(
+                                "CPU a call, this ÷ base",
+                                against.ratios().stream()
+                                        .map(ratio -> Charts.Bar.ratio(
+                                                ratio.row(),
+                                                Axis.text(ratio.workload()),
+                                                ratio.cpu().value(),
+                                                ratio.cpu().from(),
+                                                ratio.cpu().to()))
+                                        .toList()))
+                        : headline.stream().map(charts::cpu).toList(),
+                run.hasSides() ? List.of(against.table()) : List.of(),
+                doubts.stream().limit(DOUBTS).toList(),
+                sections(headline, doubts.stream().skip(DOUBTS).toList()),
+                PredictionSection.of(run.results()).orElse(null),
                 GatlingPage.of(run.results().gatlingReports()));
     }
 
-    private static String question(List<String> rows) {
-        int last = rows.size() - 1;
-        String over = last < 0
-                ? "each transport"
-                : last == 0 ? rows.get(0) : String.join(", ", rows.subList(0, last)) + " or " + rows.get(last);
-        return "What does a backend call cost over " + over + "?";
+    private static List<String> sentences(Against against) {
+        return against.ratios().stream()
+                .map(ratio -> "%s, %s: %s.".formatted(ratio.row(), Axis.text(ratio.workload()), ratio.verdict()))
+                .toList();
     }
 
-    private static String meta(MeasuredRun run) {
+    private List<Page.Section> sections(List<Ranking> headline, List<String> doubts) {
+        List<Ranking> others = run.rankings().stream()
+                .filter(ranking -> !headline.contains(ranking))
+                .toList();
+        List<Cell> cells = run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .map(Ranking.Place::cell)
+                .filter(Cell::valid)
+                .toList();
         return Stream.of(
-                        run.name(),
-                        run.started(),
-                        run.results().took().map(ReportPage::readable).orElse(""),
-                        machine(run),
-                        run.revision().isEmpty() ? "" : "git " + run.revision())
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(" · "));
+                        new Page.Section("More doubts", Page.Key.NONE, List.of(), List.of(), doubts),
+                        new Page.Section(
+                                "Rankings, workload by workload",
+                                Page.Key.NONE,
+                                List.of(),
+                                tables.rankings(),
+                                List.of(
+                                        "CPU-µs is the user and system time of aggregator, responder and broker a right call; the generator's is in no"
+                                                + " sum. Price is what a row costs above memory, the same request without a transport. Ratio is to the cheapest"
+                                                + " ranked row. A rank is 1 + the number of rows that are cheaper beyond doubt (99 %) and by more than 5 %.")),
+                        charts(
+                                "CPU a call under the other workloads",
+                                Page.Key.PROCESSES,
+                                others.stream().map(charts::cpu).toList()),
+                        charts("The shape over load", Page.Key.NONE, charts.lines(cells, run.estimator())),
+                        charts(
+                                "Requests a second",
+                                Page.Key.NONE,
+                                run.rankings().stream()
+                                        .filter(ranking -> !ranking.workload().isOpen())
+                                        .map(charts::throughput)
+                                        .toList()),
+                        charts(
+                                "Latency of requests",
+                                Page.Key.PERCENTILES,
+                                run.rankings().stream()
+                                        .map(charts::latency)
+                                        .flatMap(Optional::stream)
+                                        .toList()),
+                        Page.Section.of("Bare clients", List.of(tables.bareClients())),
+                        Page.Section.of("What tuning is worth", List.of(tables.tuning())),
+                        new Page.Section("What the numbers do not say", Page.Key.NONE, List.of(), List.of(), limits()),
+                        Page.Section.of("Processes and counts", List.of(tables.processes(), tables.roundTrips())),
+                        Page.Section.of(
+                                "Environment: " + run.results().command(),
+                                List.of(tables.settings(), tables.environment())),
+                        new Page.Section(
+                                "Every figure",
+                                Page.Key.NONE,
+                                List.of(),
+                                List.of(tables.everyFigure()),
+                                List.of("For programs: results.json and results.csv; to paste: summary.md.")))
+                .filter(section -> !section.isEmpty())
+                .toList();
     }
 
-    private static String machine(MeasuredRun run) {
-        String cpu = run.results().environment().machine().cpu();
-        return Stream.of(run.cores(), Optional.ofNullable(cpu))
-                .flatMap(Optional::stream)
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(" of "));
+    private static Page.Section charts(String title, Page.Key key, List<Charts.Panel> panels) {
+        return new Page.Section(title, key, panels, List.of(), List.of());
     }
 
-    private static String readable(Duration duration) {
-        return duration.toMinutes() > 0
-                ? "%d min %02d s".formatted(duration.toMinutes(), duration.toSecondsPart())
-                : "%d s".formatted(duration.toSeconds());
-    }
-
-    private static String invalid(MeasuredRun run) {
-        int invalid = run.invalidCells().size();
-        return invalid == 0
-                ? ""
-                : "%d of %s %s"
-                        .formatted(
-                                invalid,
-                                Numbers.counted(run.results().cells().size(), "cell"),
-                                invalid == 1 ? "is" : "are");
-    }
-
-    private static List<Sentence> limits(MeasuredRun run) {
-        List<Sentence> limits = new ArrayList<>();
-        limits.add(Sentence.text(
-                run.results().roundTrips().isEmpty()
-                        ? "Everything ran on one machine, over loopback: there is no network latency, which favours"
-                                + " many small calls, and a real network would add the same to every transport or more to some."
-                        : "The distance between the processes is a delay that a proxy on the same machine puts in, always"
-                                + " the same: it does not vary, nothing is lost, and there is room for everything at once. A"
-                                + " message through a broker has two links to pass, to the broker and from there."));
-        limits.add(Sentence.of(
-                "Load generator, services and brokers shared {}: throughput says how cheap a call is altogether more than"
-                        + " how fast a transport could be alone. Another machine gives other figures; ratios travel better"
-                        + " than absolute values.",
-                run.cores().orElse("its cores")));
+    private List<String> limits() {
+        List<String> limits = new ArrayList<>();
         limits.add(
-                Sentence.text("A square costs nothing to compute, and the messages are a few bytes: with real work and"
-                        + " real payloads the differences between transports shrink."));
-        delivery(run).ifPresent(limits::add);
-        if (!run.closed().isEmpty()) {
-            limits.add(Sentence.text(
-                    "In the closed model each user waits for the answer before asking again, so its latency"
-                            + " is users divided by throughput (Little's law): that of a system with all of its users waiting, not"
-                            + " what a user feels at an ordinary load."
-                            + (run.open().isEmpty()
-                                    ? " This run has no open cells, which would show that."
-                                    : " The open cells show that.")));
+                run.results().roundTrips().isEmpty()
+                        ? "Everything ran on one machine, over loopback: there is no network latency, which favours many small calls, and a"
+                                + " real network would add the same to every transport or more to some."
+                        : "The distance between the processes is a delay that a proxy on the same machine puts in, always the same: it does"
+                                + " not vary, nothing is lost, and there is room for everything at once. A message through a broker passes the"
+                                + " proxy twice, to the broker and from there.");
+        limits.add(
+                "Load generator, services and brokers shared the processors: throughput says how cheap a call is altogether more than how"
+                        + " fast a transport could be alone. Absolute figures do not travel to another machine, and ratios only with their"
+                        + " intervals.");
+        limits.add(
+                "A square costs nothing to compute, and the messages are small: with real work and real payloads the differences between"
+                        + " transports shrink.");
+        delivery().ifPresent(limits::add);
+        if (run.rankings().stream().anyMatch(ranking -> !ranking.workload().isOpen())) {
+            limits.add(
+                    "In the closed model each user waits for the answer before the next request, so its latency is users divided by"
+                            + " throughput (Little's law): that of a system with all of its users waiting, not what a user feels at an ordinary"
+                            + " load.");
         }
         return limits;
     }
 
     /** Empty unless the rows promise different things. */
-    static Optional<Sentence> delivery(MeasuredRun run) {
+    private Optional<String> delivery() {
         Map<String, List<String>> byPromise = new LinkedHashMap<>();
-        for (String row : run.rows()) {
-            RowSettings settings = run.results().environment().settings().rows().get(row);
-            Object promise = settings == null ? null : settings.settings().get("delivery");
+        Map<String, RowSettings> settings =
+                run.results().environment().settings().rows();
+        run.results().cells().stream().map(Cell::row).distinct().sorted().forEach(row -> {
+            RowSettings own = settings.get(row);
+            Object promise = own == null ? null : own.settings().get("delivery");
             if (promise != null) {
                 byPromise
-                        .computeIfAbsent(promise.toString(), p -> new ArrayList<>())
+                        .computeIfAbsent(promise.toString(), none -> new ArrayList<>())
                         .add(row);
             }
-        }
-        if (byPromise.size() < 2) {
-            return Optional.empty();
-        }
-        List<Sentence> promises = byPromise.entrySet().stream()
-                .map(entry -> Sentence.of("{}: {}", Sentence.rows(entry.getValue()), entry.getKey()))
-                .toList();
-        return Optional.of(Sentence.of(
-                "The rows do not promise the same. {}. Who promises less has less to do.",
-                Sentence.joined("; ", promises)));
+        });
+        return byPromise.size() < 2
+                ? Optional.empty()
+                : Optional.of("The rows do not promise the same. %s. Who promises less has less to do."
+                        .formatted(String.join(
+                                "; ",
+                                byPromise.entrySet().stream()
+                                        .map(entry -> Numbers.listed(entry.getValue()) + ": " + entry.getKey())
+                                        .toList())));
     }
 }

@@ -1,105 +1,124 @@
 package dev.chatterbox.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
-/** A table of a page; the first field of a line heads it. */
-record Table(String caption, List<Column> columns, List<TableLine> lines) {
+/**
+ * A table, whatever it is rendered to: {@link TableText} makes lines for a terminal, Markdown and CSV of it, table.jte
+ * makes HTML.
+ *
+ * @param notes what a reader must know of it, in sentences, below it
+ */
+record Table(String title, List<Column> columns, List<Line> lines, List<String> notes) {
 
-    /** @param words whether its fields are words, which stand left, and not numbers */
-    record Column(String title, boolean words) {
-
-        @Nullable
-        String css() {
-            return words ? "w" : null;
-        }
+    enum Kind {
+        ROW,
+        TEXT,
+        NUMBER
     }
 
-    /** @param valid whether what it tells counts */
-    record TableLine(boolean valid, TableField head, List<TableField> fields) {
+    /** @param spare in which turn it is left out where a terminal has too little room; 0 if never */
+    record Column(String title, Kind kind, int spare) {}
 
-        @Nullable
-        String css() {
-            return valid ? null : "bad";
-        }
-    }
+    /** @param number for programs; NaN where it has none */
+    record Field(String text, double number) {}
 
-    /** @param css a class of the style sheet; null for none */
-    record TableField(@Nullable String css, List<Sentence> lines) {}
+    /** @param red whether it stands out as what is dearer, or not to be relied on */
+    record Line(boolean red, List<Field> fields) {}
 
-    static TableField field(Sentence sentence) {
-        return new TableField(null, List.of(sentence));
-    }
-
-    static TableField field(String text) {
-        return field(Sentence.text(text));
-    }
-
-    static TableField row(String name) {
-        return field(Sentence.row(name));
-    }
-
-    static TableField fields(List<String> lines) {
-        return new TableField(null, lines.stream().map(Sentence::text).toList());
-    }
-
-    static Builder of(String caption) {
-        return new Builder(caption);
-    }
-
-    static final class Builder {
-
-        private final String caption;
-        private final List<Column> columns = new ArrayList<>();
-        private final List<TableLine> lines = new ArrayList<>();
-
-        private Builder(String caption) {
-            this.caption = caption;
-        }
-
-        Builder words(String... titles) {
-            for (String title : titles) {
-                columns.add(new Column(title, true));
-            }
-            return this;
-        }
-
-        Builder numbers(String... titles) {
-            return numbers(List.of(titles));
-        }
-
-        Builder numbers(List<String> titles) {
-            titles.forEach(title -> columns.add(new Column(title, false)));
-            return this;
-        }
-
-        Builder line(TableField head, List<TableField> fields) {
-            return line(true, head, fields);
-        }
-
-        Builder line(boolean valid, TableField head, List<TableField> fields) {
-            lines.add(new TableLine(valid, head, List.copyOf(fields)));
-            return this;
-        }
-
-        Table build() {
-            return new Table(caption, List.copyOf(columns), List.copyOf(lines));
-        }
-    }
-
-    /** A field in its column. */
-    record Placed(Column column, TableField field) {}
-
-    /** The fields of a line but for its head. */
-    List<Placed> placed(TableLine line) {
-        return IntStream.range(0, line.fields().size())
-                .mapToObj(i -> new Placed(columns.get(i + 1), line.fields().get(i)))
-                .toList();
+    static <T> Description<T> of(String title) {
+        return new Description<>(title);
     }
 
     boolean isEmpty() {
         return lines.isEmpty();
+    }
+
+    /** What each column shows of a {@code T}. */
+    static final class Description<T> {
+
+        private final String title;
+        private final List<Column> columns = new ArrayList<>();
+        private final List<Function<T, Field>> fields = new ArrayList<>();
+
+        private Description(String title) {
+            this.title = title;
+        }
+
+        private Description<T> column(String title, Kind kind, Function<T, Field> field) {
+            columns.add(new Column(title, kind, 0));
+            fields.add(field);
+            return this;
+        }
+
+        /** Names of rows, which have their colour and mark. */
+        Description<T> row(Function<T, String> name) {
+            return column("row", Kind.ROW, one -> new Field(name.apply(one), Double.NaN));
+        }
+
+        Description<T> text(String title, Function<T, String> text) {
+            return column(title, Kind.TEXT, one -> new Field(text.apply(one), Double.NaN));
+        }
+
+        /** Numbers that only people read, such as an interval. */
+        Description<T> numbers(String title, Function<T, String> text) {
+            return column(title, Kind.NUMBER, one -> new Field(text.apply(one), Double.NaN));
+        }
+
+        /** @param value NaN where there is none: its field is empty */
+        Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
+            return column(title, Kind.NUMBER, one -> {
+                double number = value.applyAsDouble(one);
+                return new Field(Double.isFinite(number) ? text.apply(number) : "", number);
+            });
+        }
+
+        /**
+         * The column before this is left out where a terminal has too little room.
+         *
+         * @param turn from 1, the first that goes
+         */
+        Description<T> spare(int turn) {
+            Column last = columns.remove(columns.size() - 1);
+            columns.add(new Column(last.title, last.kind, turn));
+            return this;
+        }
+
+        Table table(Collection<? extends T> all) {
+            return table(all, one -> false, List.of());
+        }
+
+        /** Without the columns that are empty in every line. */
+        Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
+            List<Line> lines = all.stream()
+                    .map(one -> new Line(
+                            red.test(one),
+                            fields.stream().map(field -> field.apply(one)).toList()))
+                    .toList();
+            int[] filled = IntStream.range(0, columns.size())
+                    .filter(i -> lines.stream()
+                            .anyMatch(line -> !line.fields.get(i).text.isEmpty()))
+                    .toArray();
+            return new Table(title, columns, lines, notes).only(filled);
+        }
+    }
+
+    /** With these of its columns. */
+    Table only(int... kept) {
+        return new Table(
+                title,
+                IntStream.of(kept).mapToObj(columns::get).toList(),
+                lines.stream()
+                        .map(line -> new Line(
+                                line.red,
+                                IntStream.of(kept).mapToObj(line.fields::get).toList()))
+                        .toList(),
+                notes);
     }
 }

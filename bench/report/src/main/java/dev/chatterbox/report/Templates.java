@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,30 +19,16 @@ final class Templates {
 
     private Templates() {}
 
-    static String render(ReportPage page) {
-        return render("report.jte", page, page.charts());
-    }
-
-    static String render(DifferencePage page) {
-        return render("diff.jte", page, page.ratios() == null ? List.of() : List.of(page.ratios()));
-    }
-
-    private static String render(String template, Object page, List<ChartSection> charts) {
+    static String render(Page page, Charts charts) {
         StringOutput html = new StringOutput();
-        ENGINE.render(template, Map.of("page", page, "data", data(charts)), html);
+        String data = json(Map.of("looks", page.palette().looks(), "charts", charts.specs()));
+        ENGINE.render("page.jte", Map.of("page", page, "data", data), html);
         return html.toString().strip() + "\n";
     }
 
-    /** What charts.js draws, by the id of the panel. */
-    private static String data(List<ChartSection> sections) {
-        Map<String, Object> charts = new LinkedHashMap<>();
-        for (ChartSection section : sections) {
-            for (ChartSection.PanelGroup group : section.groups()) {
-                group.panels().forEach(panel -> charts.put(panel.id(), panel.chart()));
-            }
-        }
-        // In a script element "</script>" and "<!--" would end or change the script, also in a string.
-        return JsonMapper.shared().writeValueAsString(charts).replace("<", "\\u003c");
+    /** In a script element "</script>" and "<!--" would end or change the script, also in a string. */
+    static String json(Object data) {
+        return JsonMapper.shared().writeValueAsString(data).replace("<", "\\u003c");
     }
 
     /** Styles, programs and the chart library, which the pages carry along. */

@@ -45,14 +45,17 @@ class PredictionScriptTests {
     @Test
     void sayTheSameAsTheCommand() throws IOException, InterruptedException {
         assumeTrue(hasNode(), "There is no Node.js here: the report's sliders are not tested");
-        Predictor predictor =
-                new Predictor(List.of(Samples.all().get("model").run().results()));
+        Predictor predictor = new Predictor(List.of(new SampleRun(
+                        "model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
+                .headline("unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
+                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%")
+                .results()));
 
-        JsonNode told = told(predictor);
+        JsonNode calculated = calculated(predictor);
 
         for (int i = 0; i < ASKED.size(); i++) {
             for (Answer answer : predictor.predict(Workload.parse(ASKED.get(i)))) {
-                JsonNode same = told.path(i).path(answer.row());
+                JsonNode same = calculated.path(i).path(answer.row());
                 assertThat(same.has("refusal"))
                         .as(ASKED.get(i) + ": " + answer.refusal())
                         .isEqualTo(answer.prediction().isEmpty());
@@ -69,12 +72,12 @@ class PredictionScriptTests {
         }
     }
 
-    private static void close(JsonNode told, double value) {
-        assertThat(told.asDouble()).isCloseTo(value, within(1e-9 + 1e-6 * value));
+    private static void close(JsonNode calculated, double value) {
+        assertThat(calculated.asDouble()).isCloseTo(value, within(1e-9 + 1e-6 * value));
     }
 
     /** By what was asked, and by row. */
-    private JsonNode told(Predictor predictor) throws IOException, InterruptedException {
+    private JsonNode calculated(Predictor predictor) throws IOException, InterruptedException {
         List<Map<String, Object>> loads = ASKED.stream()
                 .map(Workload::parse)
                 .map(workload -> Map.<String, Object>of(
@@ -91,7 +94,7 @@ class PredictionScriptTests {
                 "%s%nconst { cores, rows } = %s;%nconst loads = %s;%nconsole.log(JSON.stringify(loads.map((load) =>%n  Object.fromEntries(rows.map((row) => [row.row, prediction.predict(row, load, cores)])))));%n"
                         .formatted(
                                 Templates.asset("prediction.js"),
-                                PredictionSection.script(predictor),
+                                Templates.json(PredictionSection.data(predictor)),
                                 JsonMapper.shared().writeValueAsString(loads)));
         Process node = new ProcessBuilder("node", script.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.SampleResults.KAFKA;
-import static dev.chatterbox.report.SampleResults.NATS;
-import static dev.chatterbox.report.SampleResults.REST;
+import static dev.chatterbox.report.SampleRun.KAFKA;
+import static dev.chatterbox.report.SampleRun.NATS;
+import static dev.chatterbox.report.SampleRun.REST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,15 +32,47 @@ class PredictionTextTests {
                 .first()
                 .asString()
                 .isEqualTo(
-                        "40 calls a request and 50 requests/s, on a machine such as the one that was measured (2 cores).");
+                        "40 calls a request, 50 requests/s; processors in use, on a machine such as the one that was measured");
         assertThat(lines.stream().filter(line -> line.matches("(nats|kafka|rest) .*–.*–.*")))
                 .hasSize(3)
                 .first()
                 .asString()
                 .matches("nats +0\\.\\d+ +0\\.\\d+ +0\\.\\d+ +0\\.\\d+ +0\\.\\d+–0\\.\\d+ +\\S+ +\\S+–\\S+");
         assertThat(String.join(" ", lines).replaceAll(" +", " "))
-                .containsPattern("rest: 7 cells of which the model knew other rates lay \\d+ % off")
-                .containsPattern("; 9 cells of loads that it knew at no rate lay \\d+ % off");
+                .containsPattern("rest: 7 cells of which the model knew other rates lay \\S+ % off")
+                .containsPattern("; 9 cells of loads that it knew at no rate lay \\S+ % off")
+                .contains("holds that the same may cost 50 % more or less in another hour");
+    }
+
+    @Test
+    void tellsWhatOneOfEachCostsWithItsInterval() throws IOException {
+        List<String> lines = lines("unary calls=40 rate=50", sample(MODEL).write(folder, "model"));
+
+        assertThat(lines.stream()
+                        .filter(line -> line.matches("(nats|kafka|rest) +(aggregator|responder|broker) .*±.*")))
+                .hasSize(8);
+    }
+
+    @Test
+    void holdsAnotherHoursSpeed() throws IOException {
+        List<String> lines =
+                lines("unary calls=40 rate=50", sample(MODEL).noise(0).write(folder, "model"));
+        String[] fields = lines.stream()
+                .filter(line -> line.startsWith("nats "))
+                .findFirst()
+                .orElseThrow()
+                .split(" +");
+        String[] range = fields[5].split("–");
+
+        assertThat(Double.parseDouble(range[1])).isGreaterThanOrEqualTo(1.49 * Double.parseDouble(fields[1]));
+        assertThat(Double.parseDouble(range[0])).isLessThanOrEqualTo(Double.parseDouble(fields[1]) / 1.49);
+    }
+
+    @Test
+    void refusesWhereTheLoadsCannotTellTheCostsApart() throws IOException {
+        Path one = sample("unary calls=100 rate=20%,21%,45%,46%,70%,71%").write(folder, "one");
+
+        assertThat(String.join(" ", lines("unary calls=40 rate=50", one))).contains("nats: no prediction, for ");
     }
 
     @Test
@@ -69,8 +101,8 @@ class PredictionTextTests {
         Path model = sample(MODEL).write(folder, "model");
 
         assertThat(lines("unary calls=40 rate=50 distance=100ms", model))
-                .anySatisfy(line -> assertThat(line).matches("nats .* 20\\dms +\\S+ms–\\S+ms"))
-                .anySatisfy(line -> assertThat(line).matches("rest .* 10\\dms +\\S+ms–\\S+ms"));
+                .anySatisfy(line -> assertThat(line).matches("nats .* 20\\dms +\\S+–\\S+ms"))
+                .anySatisfy(line -> assertThat(line).matches("rest .* 10\\dms +\\S+–\\S+ms"));
     }
 
     @Test
@@ -125,8 +157,8 @@ class PredictionTextTests {
                 .isInstanceOf(ResultsException.class);
     }
 
-    private static SampleResults sample(String workloads) {
-        return SampleResults.of("model", 3, REST, NATS, KAFKA).rounds(2).workloads(workloads);
+    private static SampleRun sample(String workloads) {
+        return new SampleRun("model", 3, List.of(REST, NATS, KAFKA)).headline(workloads);
     }
 
     private static List<String> lines(String workload, Path... runs) {
@@ -134,6 +166,6 @@ class PredictionTextTests {
     }
 
     private static PredictionText text(String workload, Path... runs) {
-        return PredictionText.of(List.of(runs), Workload.parse(workload), Ink.NONE);
+        return PredictionText.of(List.of(runs), Workload.parse(workload), Emphasis.NONE);
     }
 }

@@ -26,6 +26,7 @@ class ReportArchitectureTests {
                     "dev.chatterbox.transport",
                     "dev.chatterbox.workloads",
                     "gg.jte..",
+                    "org.apache.commons.statistics..",
                     "tools.jackson..",
                     "org.jspecify..",
                     "java..");

@@ -3,14 +3,9 @@ package dev.chatterbox.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Counts;
-import dev.chatterbox.results.Figures;
-import dev.chatterbox.results.Latency;
-import dev.chatterbox.results.RawLimit;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.results.Round;
-import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.RoundTrip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,15 +25,63 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ReportTests {
 
+    private static final String MODEL =
+            "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
+                    + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%";
+
     @TempDir
     Path folder;
 
-    static Stream<String> samples() {
-        return Samples.all().keySet().stream();
+    /** Every kind of run that a page must stand. */
+    private static Map<String, SampleRun> all() {
+        Map<String, SampleRun> all = new LinkedHashMap<>();
+        all.put("quick", SampleRun.quick(1));
+        all.put(
+                "transports",
+                SampleRun.transports(2)
+                        .doubted("rest-python", "it was not warm after 60 s")
+                        .out("kafka", 1, "other programs took 14 % of the processors in its block")
+                        .unanswered("rabbitmq", 0.1));
+        all.put("one-row", new SampleRun("one-row", 3, List.of(SampleRun.NATS)).headline("unary calls=1,10 users=4"));
+        all.put(
+                "smoke",
+                new SampleRun("smoke", 4, List.of(SampleRun.NATS, SampleRun.REST))
+                        .measure("unary calls=1,10 users=4", List.of(SampleRun.NATS, SampleRun.REST), 4, 1)
+                        .doubted("nats", "it was not warmed up")
+                        .doubted("rest", "it was not warmed up"));
+        all.put(
+                "live",
+                new SampleRun("live", 5, List.of(SampleRun.NATS))
+                        .measure("unary calls=100 users=50", List.of(SampleRun.NATS), 1, 1));
+        all.put(
+                "model",
+                new SampleRun("model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
+                        .headline("unary calls=1,10,100,1000 users=25")
+                        .headline(MODEL));
+        all.put(
+                "distance",
+                new SampleRun("distance", 7, List.of(SampleRun.REST, SampleRun.NATS))
+                        .headline("unary calls=1,100 users=1 distance=0ms,1ms,10ms")
+                        .roundTrips(new RoundTrip("nats", 10, 0.0102, null)));
+        all.put(
+                "cure",
+                new SampleRun("cure", 8, List.of(SampleRun.REST, SampleRun.NATS))
+                        .headline(
+                                "unary calls=1000 users=25; batch calls=1000 size=1,10,100,1000 users=25; stream calls=1000 users=25"));
+        all.put("against", AgainstTests.sample(1.2));
+        all.put("interrupted", SampleRun.quick(9).interrupted().doubted("nats", "half of it is missing"));
+        all.put(
+                "all-out",
+                SampleRun.quick(10).out("nats", 1000, "a request failed: 504").disagreeing());
+        return all;
     }
 
-    private static SampleResults sample(String name) {
-        return Objects.requireNonNull(Samples.all().get(name));
+    static Stream<String> samples() {
+        return all().keySet().stream();
+    }
+
+    private static SampleRun sample(String name) {
+        return Objects.requireNonNull(all().get(name));
     }
 
     /** Also into target/report-samples, where one can look at them. */
@@ -53,13 +93,17 @@ class ReportTests {
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
-        assertThat(withoutScripts(page)).doesNotContain("{{", "NaN", "Infinity", "null", "Optional");
+        String shown = withoutScripts(page);
+        assertThat(shown).doesNotContain("{{", "NaN", "Infinity", "Optional", ">null<", " null");
         JsonNode charts = charts(page);
         assertThat(charts.toString()).doesNotContain("NaN", "Infinity");
         charts.propertyNames()
                 .forEach(id ->
                         assertThat(count(page, "data-chart=\"" + id + "\"")).isOne());
         assertThat(count(page, "data-chart=\"")).isEqualTo(charts.size());
+        assertThat(shown).contains("default-src 'none'").doesNotContain("src=\"", "<iframe", "@import", "url(");
+        assertThat(shown.replaceAll("<a [^>]*>", "").replaceAll("href=\"data:[^\"]*\"", ""))
+                .doesNotContain("href=", "http://", "https://");
         assertThat(run.resolve("results.csv")).isNotEmptyFile();
         assertThat(run.resolve("summary.md")).isNotEmptyFile();
         assertThat(run).isDirectoryNotContaining("glob:**.unfinished");
@@ -67,124 +111,103 @@ class ReportTests {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void loadsNothing(String sample) throws IOException {
-        String page = withoutScripts(page(sample(sample)));
+    void fitsTheTerminal(String sample) {
+        List<String> lines = Report.lines(sample(sample).results(), Emphasis.NONE);
 
-        assertThat(page).contains("default-src 'none'");
-        assertThat(page).doesNotContain("src=\"", "<iframe", "@import", "url(");
-        assertThat(page.replaceAll("<a [^>]*>", "").replaceAll("href=\"data:[^\"]*\"", ""))
-                .doesNotContain("href=", "http://", "https://");
+        assertThat(lines)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(TableText.WIDTH));
+        assertThat(String.join("\n", lines)).doesNotContain("NaN", "Infinity", "null");
+        assertThat(sample.equals("transports") && String.join("\n", lines).contains("rest-pyth…"))
+                .isFalse();
     }
 
     @Test
-    void answersFirst() throws IOException {
-        Matcher ids = Pattern.compile("<h2 id=\"([a-z-]+)\"").matcher(page(SampleResults.full(1)));
+    void answersFirstAndFoldsTheRest() throws IOException {
+        String page = withoutScripts(page(SampleRun.transports(1)));
+        int fold = page.indexOf("<details");
 
-        assertThat(ids.results().map(id -> id.group(1)))
+        assertThat(page.substring(0, fold))
+                .contains("100\u00a0calls a request, 25\u00a0users: ", " the cheapest, ")
+                .contains("data-chart=\"chart-1\"", "data-chart=\"chart-2\"")
+                .doesNotContain("data-chart=\"chart-3\"");
+        assertThat(page.substring(fold).replaceAll("(?s)<details.*?</details>", ""))
+                .doesNotContain("<table", "<figure");
+        assertThat(Pattern.compile("<summary><h2>([^<:]+)")
+                        .matcher(page)
+                        .results()
+                        .map(found -> found.group(1)))
                 .containsExactly(
-                        "answer",
-                        "cpu",
-                        "throughput",
-                        "latency",
-                        "call-latency",
-                        "open-share",
-                        "crossover",
-                        "spread",
-                        "raw",
-                        "prediction",
-                        "limits",
-                        "validity",
-                        "everything",
-                        "environment",
-                        "gatling");
+                        "Rankings, workload by workload",
+                        "CPU a call under the other workloads",
+                        "The shape over load",
+                        "Requests a second",
+                        "Latency of requests",
+                        "Bare clients",
+                        "What tuning is worth",
+                        "What the numbers do not say",
+                        "Processes and counts",
+                        "Environment",
+                        "Every figure",
+                        "Gatling's own pages");
     }
 
     @Test
-    void hasATableBehindEveryChart() throws IOException {
-        String page = page(SampleResults.full(2));
+    void tellsAllRowsOfAChartApartWithoutColour() throws IOException {
+        JsonNode looks = data(page(SampleRun.transports(1))).path("looks");
 
-        assertThat(count(page, "<details><summary>Table</summary>")).isEqualTo(count(page, "data-chart=\""));
+        assertThat(looks).hasSize(9);
+        assertThat(Stream.of("artemis", "rest", "grpc", "rest-python")
+                        .map(row -> looks.path(row).path("mark").asInt() + " "
+                                + looks.path(row).path("dash").asInt()))
+                .doesNotHaveDuplicates();
+        Palette many = Palette.of(
+                Stream.iterate(1, i -> i + 1).limit(40).map(i -> "row" + i).toList());
+        assertThat(many.names().stream().map(name -> {
+                    Palette.Look look = many.look(name);
+                    return look.mark() + " " + look.dash();
+                }))
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void showsInRedWhatIsNotValid() throws IOException {
-        String page =
-                page(SampleResults.quick(9).invalid("kafka", 1000, "12 requests failed: 504 <b>Gateway</b> Timeout"));
+    void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
+        Path run = sample("transports").write(folder, "run");
+        Report.write(run);
 
-        assertThat(page)
-                .contains("1 of 9 cells is not valid")
-                .contains("<tr class=\"bad\">")
-                .contains("12 requests failed: 504 &lt;b&gt;Gateway&lt;/b&gt; Timeout (rounds 1, 2, 3, 4, 5, 6 and 7)")
-                .doesNotContain("<b>Gateway</b>");
+        assertThat(List.of(
+                        withoutScripts(Files.readString(run.resolve("report.html")))
+                                .replace('\u00a0', ' '),
+                        Files.readString(run.resolve("summary.md")),
+                        String.join(" ", Report.lines(sample("transports").results(), Emphasis.NONE))
+                                .replaceAll(" +", " ")))
+                .allSatisfy(text -> assertThat(text)
+                        .contains("rest-python is not ranked: it was not warm after 60 s.")
+                        .contains("kafka: 1 of 20 slices are out, because other programs took 14 % of the processors"));
     }
 
     @Test
-    void showsWarningsAndWhyARawLimitIsNotValid() throws IOException {
-        String page = page(SampleResults.quick(1)
-                .rawLimits(List.of(new RawLimit(
-                        "nats",
-                        false,
-                        List.of("3 replies lost"),
-                        2048,
-                        List.of(),
-                        new RawLimit.Reached(null, Map.of(), null),
-                        null)))
-                .rounds("nats", round -> warned(round, "other programs used 9 % of the processors")));
-
-        assertThat(page)
-                .contains("other programs used 9\u00a0% of the processors (rounds 1, 2, 3, 4, 5, 6 and 7)")
-                .contains("is not valid: 3 replies lost.");
+    void saysThatCountsDoNotAgreeAndThatARunWasInterrupted() throws IOException {
+        assertThat(withoutScripts(page(sample("all-out")))).contains("do not agree");
+        assertThat(withoutScripts(page(sample("interrupted"))))
+                .contains("The run was interrupted")
+                .doesNotContain("do not agree");
+        assertThat(withoutScripts(page(SampleRun.quick(1))))
+                .doesNotContain("do not agree", "was interrupted", "What there is to doubt");
     }
 
     @Test
-    void showsWhatIsNotRankedAndRanksItNot() throws IOException {
-        String page = page(
-                SampleResults.quick(1).notRanked("nats", 1, new Cell.NotRanked(List.of("too few calls"), List.of())));
+    void cannotBeBrokenOutOf() throws IOException {
+        String evil = "</script><img src=x onerror=alert(1)>";
+        String page = page(SampleRun.quick(1)
+                .setting("nats", evil, evil)
+                .doubts(evil)
+                .doubted("kafka", evil)
+                .processor(evil));
 
-        assertThat(page)
-                .contains("CPU and throughput: too few calls", "<br>not ranked")
-                .containsPattern("<b class=\"t\"[^>]*>nats</b> is shown and not ranked here")
-                .contains("CPU when nothing is called");
-    }
-
-    @Test
-    void setsTheRowsOfATransportSideBySide() throws IOException {
-        SampleResults.SampleRow stock = new SampleResults.SampleRow(
-                "nats-stock", "broker", "at most once", 12.2, 2.8, 7.8, 40, 0.0005, 345_000);
-        String page = page(SampleResults.of("tuning", 3, SampleResults.NATS, stock, SampleResults.REST)
-                .closed(List.of(1000), List.of(100)));
-
-        assertThat(page).contains("What tuning is worth");
-        String table = page.substring(page.indexOf("id=\"tuning\""), page.indexOf("id=\"limits\""));
-        assertThat(table)
-                .containsPattern("nats-stock</b></th>.*<td>(1\\.9\\d|2\\.0\\d)</td><td>–</td><td>2\\.\\d+\\D+</td>")
-                .containsPattern("nats</b></th>.*<td>–</td><td>0\\.5\\d</td>")
-                .doesNotContain(">rest<");
-        assertThat(page(SampleResults.quick(1))).doesNotContain("What tuning is worth");
-    }
-
-    private static Round warned(Round round, String warning) {
-        return Round.of(round.round(), round.reasons(), List.of(warning), round.window(), round.figures());
-    }
-
-    @Test
-    void saysThatARunWasInterrupted() throws IOException {
-        assertThat(page(sample("interrupted"))).contains("<b>Interrupted.</b>");
-        assertThat(page(SampleResults.quick(1))).doesNotContain("<b>Interrupted.</b>");
-    }
-
-    @Test
-    void saysThatCountsDoNotAgree() throws IOException {
-        assertThat(page(SampleResults.quick(1)
-                        .counts(new Counts(5, Map.of("nats", 5L), Map.of("nats", 4L), Map.of(), false))))
-                .containsPattern("do not agree: calls by the load generator <b[^>]*>nats</b> 5")
-                .doesNotContain("The counts agree");
-    }
-
-    @Test
-    void linksToGatlingsPages() throws IOException {
-        assertThat(page(SampleResults.quick(1).gatling(List.of("gatling/a-1/index.html"))))
-                .contains("<a href=\"gatling/a-1/index.html\">a-1</a>");
+        assertThat(page.replace(Templates.asset("vendor/echarts-6.1.0/echarts.common.min.js"), ""))
+                .doesNotContain("<img")
+                .contains("&lt;img src=x onerror=alert(1)");
     }
 
     /** Browsers leave out blanks, tabs and control characters before they look for a scheme. */
@@ -195,287 +218,82 @@ class ReportTests {
                 " javascript:alert(1)",
                 "\tjavascript:alert(1)",
                 "java\tscript:alert(1)",
-                "java\nscript:alert(1)",
                 "\u0001javascript:alert(1)",
                 "&#106;avascript:alert(1)",
                 "data:text/html,alert(1)",
                 "https://example.org/alert(1)",
                 "//example.org/alert(1)",
                 "\\\\example.org/alert(1)",
-                " /alert(1)",
                 "/etc/alert(1)",
                 "gatling/../../alert(1)",
                 "",
             })
     void linksToNothingOutsideOfTheFolder(String path) throws IOException {
-        String page = withoutScripts(page(SampleResults.quick(1).gatling(List.of(path, "gatling/a/index.html"))));
+        String page = withoutScripts(page(SampleRun.quick(1).gatling(List.of(path, "gatling/a/index.html"))));
 
         assertThat(page).doesNotContain("alert(1)").doesNotContain("href=\"\"");
-        assertThat(count(page, "<li><a ")).isOne();
+        assertThat(count(page, "<li><a href=\"gatling/a/index.html\">a</a>")).isOne();
     }
 
     @Test
-    void cannotBeBrokenOutOf() throws IOException {
-        String page = page(SampleResults.quick(1)
-                .name("</script><script>alert(1)</script>")
-                .setting("nats", "\"><img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"));
+    void setsTheRowsOfATransportSideBySide() throws IOException {
+        SampleRun.SampleRow stock =
+                new SampleRun.SampleRow("nats-stock", "broker", SampleRun.AT_MOST_ONCE, 12.2, 2.8, 7.8, 0.0005);
+        String page = withoutScripts(page(new SampleRun("tuning", 3, List.of(SampleRun.NATS, stock, SampleRun.REST))
+                .headline("unary calls=1000 users=25")));
+        String table = page.substring(page.indexOf("What tuning is worth"));
+        table = table.substring(0, table.indexOf("</details>"));
 
-        assertThat(page).doesNotContain("<script>alert(1)", "<img src=x");
+        assertThat(table)
+                .containsPattern("nats-stock</b>\\s*</th>.*<td>2\\.\\d+ \\[\\d\\.\\d+–2\\.\\d+\\]</td>")
+                .containsPattern("nats</b>\\s*</th>.*<td>0\\.\\d+ \\[0\\.\\d+–0\\.\\d+\\]</td>")
+                .doesNotContain(" rest<");
     }
 
     @Test
-    void coloursBySortedNameOfAllKnownRows() throws IOException {
-        Path run = SampleResults.of("one", 1, SampleResults.NATS)
-                .closed(List.of(1), List.of(1))
-                .setting("aaa", "connections", 1)
-                .write(folder, "run");
+    void writesEveryCellForSpreadsheets() throws IOException {
+        Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
         Report.write(run);
+        List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
-        assertThat(charts(Files.readString(run.resolve("report.html")))
-                        .at("/cpu-1/rows/0/colour")
-                        .intValue())
-                .isEqualTo(2);
+        assertThat(csv).hasSize(1 + 5 * 4 + 3);
+        assertThat(csv.get(0)).startsWith("row,kind,bare,exchange,calls,size,users,payload,distance,rank,slices");
+        assertThat(csv)
+                .anySatisfy(line -> assertThat(line).startsWith("nats,broker,false,unary,1000,0,8,0,0,1,20,20,"))
+                .anySatisfy(
+                        line -> assertThat(line).startsWith("kafka,log,").endsWith(",\"a, \"\"quoted\"\" reason\""));
     }
 
     @Test
     void refusesAnotherSchema() throws IOException {
-        Path run = SampleResults.quick(1).write(folder, "run");
-        Path file = run.resolve("results.json");
-        Files.writeString(file, Files.readString(file).replace("chatterbox-results/3", "chatterbox-results/9"));
+        Path run = SampleRun.quick(1).write(folder, "run");
+        Path file = run.resolve(ResultsFile.NAME);
+        Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
         assertThatThrownBy(() -> Report.write(run))
                 .isInstanceOf(ResultsException.class)
-                .hasMessageContaining("chatterbox-results/9", "chatterbox-results/3", "measure again");
+                .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
     }
 
-    @Test
-    void readsTheFirstSchema() throws IOException {
-        Path small = Path.of("src", "test", "resources", "report", "schema-1.json");
-        Files.copy(small, folder.resolve("results.json"));
-        Report.write(folder);
-
-        assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("a call over <b class=\"t\"", "Where the lines cross", "<dt>cpu</dt><dd>made up</dd>");
-    }
-
-    @Test
-    void hasAPanelForEveryShapeAndALineForEveryAxis() throws IOException {
-        String page = page(sample("further-dimensions"));
-
-        assertThat(page)
-                .contains(
-                        "<h3>100\u00a0calls a request, 1,024 bytes of payload</h3>",
-                        "<h3>100\u00a0calls a request, 10\u00a0ms of distance, 100\u00a0users</h3>",
-                        "<h3>CPU per call over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
-                        "<h3>Calls/s over bytes of payload, 100\u00a0calls a request, 100\u00a0users</h3>",
-                        "<h3>p50 of requests over milliseconds of distance, ");
-    }
-
-    @Test
-    void saysWhatADistanceDoesToARequest() throws IOException {
-        SampleResults distance = sample("distance");
-
-        assertThat(page(distance))
-                .contains(
-                        "<h3>p50 of requests over milliseconds of distance, 1,000\u00a0calls a request, 1\u00a0user</h3>",
-                        "rest at 0 ms",
-                        "Round trips that the network puts in",
-                        "<td>1.21\u00a0ms</td>",
-                        "is a delay that a proxy on the same machine puts in")
-                .doesNotContain("there is no network latency");
-        MeasuredRun run = distance.run();
-        assertThat(Axis.DISTANCE.lines(run.closed()).stream()
-                        .map(line -> new DistanceSentences(run, line).all().toString()))
-                .containsExactly(
-                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 1.00 ms over rest: so many"
-                                + " round trips has a call.",
-                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 1.00 ms over rest: the calls"
-                                + " of a request are under way together, so it does not grow with their number until there are more"
-                                + " of them than may be in flight. Then they take turns, and each turn waits for the distance: 8"
-                                + " turns over rest.");
-        MeasuredRun unbounded = SampleResults.of("distance", 16, SampleResults.NATS)
-                .noise(0)
-                .workloads("unary calls=1000 users=1 distance=1,10")
-                .run();
-        assertThat(Axis.DISTANCE.lines(unbounded.closed()).stream()
-                        .map(line ->
-                                new DistanceSentences(unbounded, line).all().toString()))
-                .singleElement()
-                .asString()
-                .endsWith("so it does not grow with their number.");
-    }
-
-    @Test
-    void saysWhatBatchesAreWorth() throws IOException {
-        SampleResults cure = sample("cure");
-
-        assertThat(page(cure))
-                .contains(
-                        "<h3>CPU per call over calls a message, in batches, 1,000\u00a0calls a request, 100\u00a0users</h3>");
-        MeasuredRun run = cure.run();
-        assertThat(Axis.SIZE.lines(run.closed()))
-                .singleElement()
-                .satisfies(
-                        line -> assertThat(new BatchSentences(run, line).all())
-                                .hasToString(
-                                        "Of what a single call costs, one in a message of 1,000 costs 3 % over kafka, 3 % over"
-                                                + " nats and 2 % over rest. In batches kafka costs less than single calls over nats from"
-                                                + " 10 calls a message on; rest costs less than single calls over kafka from 10 calls a"
-                                                + " message on; rest costs less than single calls over nats from 100 calls a message on."));
-    }
-
-    private static String batchSentence(SampleResults results) {
-        MeasuredRun run = results.run();
-        return new BatchSentences(run, Axis.SIZE.lines(run.closed()).get(0))
-                .all()
-                .toString();
-    }
-
-    private static SampleResults cure() {
-        return SampleResults.of("cure", 15, SampleResults.REST, SampleResults.NATS)
-                .workloads("unary calls=1000 users=100; batch calls=1000 size=10,100,1000 users=100");
-    }
-
-    /** Costs of a row's cells times a factor that depends on the calls a message. */
-    private static SampleResults dearer(SampleResults results, String row, ToDoubleFunction<Workload> factor) {
-        return results.cells(cells -> cells.stream()
-                .map(cell -> cell.row().equals(row) ? dearer(cell, factor.applyAsDouble(cell.workload())) : cell)
-                .toList());
-    }
-
-    private static Cell dearer(Cell cell, double factor) {
-        List<Round> rounds =
-                cell.rounds().stream().map(round -> dearer(round, factor)).toList();
-        return new Cell(
-                cell.row(),
-                cell.kind(),
-                cell.workload(),
-                cell.arrivalRate(),
-                cell.valid(),
-                cell.notRanked(),
-                cell.idleShare(),
-                rounds,
-                dearer(cell.median(), factor),
-                cell.spread());
-    }
-
-    private static Round dearer(Round round, double factor) {
-        return Round.of(
-                round.round(), round.reasons(), round.warnings(), round.window(), dearer(round.figures(), factor));
-    }
-
-    private static Figures dearer(Figures all, double factor) {
-        Map<String, @Nullable Double> cpu = new LinkedHashMap<>();
-        all.cpu().forEach((role, micros) -> cpu.put(role, Numbers.orNaN(micros) * factor));
-        return new Figures(
-                all.requestsPerSecond(),
-                all.callsPerSecond(),
-                all.requestLatency(),
-                all.callLatency(),
-                cpu,
-                Figures.system(cpu),
-                all.allocatedBytesPerCall(),
-                all.memory());
-    }
-
-    @Test
-    void saysFromWhichSizeOnBatchesCostLessOnlyWhereAllLargerOnesDo() {
-        assertThat(batchSentence(cure()))
-                .endsWith("In batches rest costs less than single calls over nats from 100 calls a message on.");
-        assertThat(batchSentence(dearer(cure(), "rest", workload -> workload.size() == 100 ? 50 : 1)))
-                .endsWith("In batches rest costs less than single calls over nats from 1,000 calls a message on.");
-        assertThat(batchSentence(dearer(cure(), "rest", workload -> workload.size() == 1000 ? 50 : 1)))
-                .as("100 calls a message cost less, 1,000 more again")
-                .doesNotContain("In batches");
-    }
-
-    @Test
-    void saysNothingOfTheBatchesOfARowThatHasNone() {
-        SampleResults all = dearer(cure(), "rest", workload -> workload.size() > 1 ? 50 : 1);
-        assertThat(batchSentence(all))
-                .endsWith("In batches rest costs no less than single calls over nats in any batch.");
-
-        assertThat(batchSentence(cure().cells(cells -> cells.stream()
-                        .filter(cell ->
-                                !cell.row().equals("rest") || cell.workload().size() == 1)
-                        .toList())))
-                .contains("over nats")
-                .doesNotContain("rest");
-    }
-
-    @Test
-    void saysThatARequestWaitsForMoreThanItsRoundTrips() {
-        MeasuredRun run =
-                sample("distance").setting("rest", "bounds.in-flight", 1024).run();
-
-        assertThat(Axis.DISTANCE.lines(run.closed()).stream()
-                        .map(line -> new DistanceSentences(run, line).all().toString()))
-                .last()
-                .asString()
-                .endsWith("so it does not grow with their number.");
-        MeasuredRun slow = sample("distance")
-                .rounds("rest", ReportTests::eightTimesAsLate)
-                .setting("rest", "bounds.in-flight", 1024)
-                .run();
-        assertThat(Axis.DISTANCE.lines(slow.closed()).stream()
-                        .map(line -> new DistanceSentences(slow, line).all().toString()))
-                .last()
-                .isEqualTo(
-                        "With each millisecond of distance the p50 grows by 1.00 ms over nats and 8.00 ms over rest. That is more"
-                                + " than what a request waits for: 1 round trip over rest.");
-    }
-
-    private static Round eightTimesAsLate(Round round) {
-        Figures all = round.figures();
-        Latency latency = all.requestLatency();
-        Double p50 = latency.p50();
-        Figures late = new Figures(
-                all.requestsPerSecond(),
-                all.callsPerSecond(),
-                new Latency(
-                        p50 == null ? null : (Double) (8 * p50),
-                        latency.p90(),
-                        latency.p95(),
-                        latency.p99(),
-                        latency.p999(),
-                        latency.max()),
-                all.callLatency(),
-                all.cpu(),
-                all.cpuSystem(),
-                all.allocatedBytesPerCall(),
-                all.memory());
-        return Round.of(round.round(), round.reasons(), round.warnings(), round.window(), late);
-    }
-
-    @Test
-    void refusesWhatIsNoResult() throws IOException {
-        Files.writeString(folder.resolve("results.json"), "{\"cells\":[");
-        assertThatThrownBy(() -> Report.write(folder))
-                .isInstanceOf(ResultsException.class)
-                .hasMessageContaining("is not readable");
-
-        Files.writeString(folder.resolve("results.json"), "{}");
-        assertThatThrownBy(() -> Report.write(folder)).hasMessageContaining("it names no schema");
-
-        Files.delete(folder.resolve("results.json"));
-        assertThatThrownBy(() -> Report.write(folder)).hasMessageContaining("There is no ");
-    }
-
-    private String page(SampleResults results) throws IOException {
-        Path run = results.write(folder, "page");
+    private String page(SampleRun sample) throws IOException {
+        Path run = sample.write(folder, "page");
         Report.write(run);
         return Files.readString(run.resolve("report.html"));
     }
 
-    static String withoutScripts(String page) {
-        return page.replaceAll("(?s)<script.*?</script>", "");
+    private static String withoutScripts(String page) {
+        return page.replaceAll("(?s)<script.*?</script>", "").replaceAll("(?s)<style.*?</style>", "");
+    }
+
+    private static JsonNode data(String page) {
+        String start = "id=\"charts-data\">";
+        int from = page.indexOf(start) + start.length();
+        return JsonMapper.shared().readTree(page.substring(from, page.indexOf("</script>", from)));
     }
 
     private static JsonNode charts(String page) {
-        String start = "<script type=\"application/json\" id=\"charts-data\">";
-        int from = page.indexOf(start) + start.length();
-        return JsonMapper.shared().readTree(page.substring(from, page.indexOf("</script>", from)));
+        return data(page).path("charts");
     }
 
     private static int count(String text, String part) {

@@ -108,12 +108,36 @@ public record Results(
     }
 
     public Ranking ranking(Workload workload) {
+        return ranking(workload, estimator());
+    }
+
+    private Ranking ranking(Workload workload, Estimator estimator) {
         return Ranking.of(
                 workload,
-                rows(workload).stream()
-                        .filter(cell -> cell.side() == null)
-                        .toList(),
-                estimator());
+                rows(workload).stream().filter(cell -> cell.side() == null).toList(),
+                estimator);
+    }
+
+    /** Of all workloads, in the order of tables. */
+    public List<Ranking> rankings(Estimator estimator) {
+        return workloads().stream()
+                .map(workload -> ranking(workload, estimator))
+                .toList();
+    }
+
+    /** The workloads that were measured in every block, and not in every fourth one alone. */
+    public List<Workload> headline() {
+        int most = workloads().stream().mapToInt(this::mostSlices).max().orElse(0);
+        return workloads().stream()
+                .filter(workload -> 2 * mostSlices(workload) > most)
+                .toList();
+    }
+
+    private int mostSlices(Workload workload) {
+        return rows(workload).stream()
+                .mapToInt(cell -> cell.slices().size())
+                .max()
+                .orElse(0);
     }
 
     public Duration took() {

@@ -4,6 +4,7 @@ import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -11,33 +12,38 @@ import java.util.List;
  * request, message, input and byte, where a part of a message's cost falls with the calls in flight.
  *
  * @param idle processors that it uses when nothing is called
- * @param coefficients processor-seconds for each of {@link #terms}
+ * @param fit its coefficients are processor-seconds for each of {@link #terms}
  */
-record CostModel(double idle, Batching batching, double[] coefficients) {
+record CostModel(double idle, Batching batching, LeastSquares fit) {
 
-    /** In the order of {@link #terms}; the report's sliders use the same. */
-    private static final int TERMS = 7;
+    /** What each of {@link #terms} is, in microseconds of processor time; of the bytes in nanoseconds. */
+    static final List<String> NAMES =
+            List.of("request", "message", "message of a stream", "call", "byte", "message alone", "stream");
+
+    /** What cannot be told apart is not predicted. Belsley, Kuh and Welsch call more than 100 very strong dependence. */
+    static final double MOST_CONDITION = 100;
 
     /**
      * What happens in a second: requests; messages, but for those of streams; messages of streams; inputs; bytes of
      * payload; messages of whatever kind, as far as they share nothing with others; streams that are opened.
      *
      * @param workload of the open model, at a rate
+     * @param batches whether some messages carry several inputs: else an input is a message, and counts as that alone
      */
-    static double[] terms(Workload workload, Batching batching) {
+    private static double[] terms(Workload workload, Batching batching, boolean batches) {
         double requests = ((Load.Rate) workload.load()).perSecond();
         double messages = requests * workload.messages();
         double inputs = requests * workload.calls();
         boolean stream = workload.exchange() == Exchange.STREAM;
-        double[] terms = new double[TERMS];
-        terms[0] = requests;
-        terms[1] = stream ? 0 : messages;
-        terms[2] = stream ? messages : 0;
-        terms[3] = inputs;
-        terms[4] = inputs * workload.payloadBytes();
-        terms[5] = messages * batching.alone(workload.messages(), messages);
-        terms[6] = stream ? requests : 0;
-        return terms;
+        return new double[] {
+            requests,
+            stream ? 0 : messages,
+            stream ? messages : 0,
+            batches ? inputs : 0,
+            inputs * workload.payloadBytes(),
+            messages * batching.alone(workload.messages(), messages),
+            stream ? requests : 0
+        };
     }
 
     /**
@@ -53,26 +59,34 @@ record CostModel(double idle, Batching batching, double[] coefficients) {
                 above.add(cores.get(i) - idle);
             }
         }
-        Batching best = Batching.CANDIDATES.get(0);
-        double[] coefficients = new double[TERMS];
-        double least = Double.POSITIVE_INFINITY;
-        double[] observed = above.stream().mapToDouble(Double::doubleValue).toArray();
-        for (Batching candidate : used.isEmpty() ? List.<Batching>of() : Batching.CANDIDATES) {
-            List<double[]> terms =
-                    used.stream().map(workload -> terms(workload, candidate)).toList();
-            double[] fitted = LeastSquares.fit(terms, observed);
-            double error = LeastSquares.error(terms, observed, fitted);
-            if (error < least) {
-                least = error;
-                best = candidate;
-                coefficients = fitted;
-            }
+        if (used.isEmpty()) {
+            double[] nothing = new double[NAMES.size()];
+            return new CostModel(idle, Batching.CANDIDATES.get(0), new LeastSquares(nothing, nothing, 1, 0));
         }
-        return new CostModel(idle, best, coefficients);
+        boolean batches = used.stream().anyMatch(workload -> workload.exchange() == Exchange.BATCH);
+        double[] observed = above.stream().mapToDouble(Double::doubleValue).toArray();
+        return Batching.CANDIDATES.stream()
+                .map(candidate -> new CostModel(
+                        idle,
+                        candidate,
+                        LeastSquares.fit(
+                                used.stream()
+                                        .map(workload -> terms(workload, candidate, batches))
+                                        .toList(),
+                                observed)))
+                .min(Comparator.comparing((CostModel model) -> !model.isTold())
+                        .thenComparing(model -> model.fit.error()))
+                .orElseThrow();
+    }
+
+    /** Whether what its terms cost can be told apart. */
+    boolean isTold() {
+        return fit.condition() <= MOST_CONDITION;
     }
 
     /** @param workload of the open model, at a rate */
     double cores(Workload workload) {
-        return idle + LeastSquares.sum(terms(workload, batching), coefficients);
+        // The coefficient of inputs is 0 where they did not count.
+        return idle + LeastSquares.sum(terms(workload, batching, true), fit.coefficients());
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * The median time of a request: so much for itself, each of its messages, inputs and bytes, more where the processors
  * are busy (as much more as requests wait in an M/M/1 queue, ρ ÷ (1 − ρ)). What a request waits for a distance is no
- * matter of measuring: it is added as it is.
+ * matter of measuring: it is added as it is. The load generator runs on the same processors, so its share counts too.
  *
  * @param coefficients seconds for each of {@link #terms}
  */
@@ -18,7 +18,7 @@ record LatencyModel(RowPath path, double[] coefficients) {
     private static final double BUSIEST = 0.95;
 
     /**
-     * @param busy the part of the machine's processors that the system uses, 0 to 1
+     * @param busy the part of the machine's processors that system and load generator use, 0 to 1
      * @return for a request, its messages, those that are of a stream, its inputs and its bytes of payload, at rest and
      *     then in the queue
      */
@@ -48,7 +48,7 @@ record LatencyModel(RowPath path, double[] coefficients) {
                 .toList();
         double[] observed =
                 seconds.stream().mapToDouble(one -> Math.max(1e-6, one)).toArray();
-        return new LatencyModel(path, LeastSquares.fit(terms, observed));
+        return new LatencyModel(path, LeastSquares.fit(terms, observed).coefficients());
     }
 
     double seconds(Workload workload, double busy) {

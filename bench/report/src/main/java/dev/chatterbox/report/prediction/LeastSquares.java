@@ -2,27 +2,33 @@ package dev.chatterbox.report.prediction;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Least squares of relative errors with coefficients that are not negative, for a cost is none. Solved coordinate by
  * coordinate on the normal equations (Franc, Hlaváč, Navara, "Sequential Coordinate-wise Algorithm for the
  * Non-negative Least Squares Problem", 2005), which also ends where two terms cannot be told apart.
+ *
+ * @param coefficients one for each term, 0 or more
+ * @param within half of the 99 % interval of each, by Student's t; NaN where there are too few observations, 0 of a
+ *     coefficient that is 0
+ * @param condition of the terms that occur, each scaled to unit length: the ratio of the largest to the smallest singular
+ *     value, as Belsley, Kuh and Welsch have it in "Regression Diagnostics", 1980
+ * @param error the sum of squares of the relative errors
  */
-final class LeastSquares {
+record LeastSquares(double[] coefficients, double[] within, double condition, double error) {
 
     private static final int MOST_SWEEPS = 2000;
 
     /** Of the largest coefficient, each in the unit of its term's mean: less is no progress. */
     private static final double NO_PROGRESS = 1e-7;
 
-    private LeastSquares() {}
-
     /**
      * @param terms of each observation, the same number each
      * @param observed of each observation, more than 0
-     * @return a coefficient for each term, 0 or more
      */
-    static double[] fit(List<double[]> terms, double[] observed) {
+    static LeastSquares fit(List<double[]> terms, double[] observed) {
         int size = terms.get(0).length;
         double[] scale = new double[size];
         for (int i = 0; i < observed.length; i++) {
@@ -42,10 +48,37 @@ final class LeastSquares {
             }
         }
         double[] solution = solve(normal, right);
+        double[] coefficients = new double[size];
         for (int k = 0; k < size; k++) {
-            solution[k] = scale[k] == 0 ? 0 : solution[k] / scale[k];
+            coefficients[k] = scale[k] == 0 ? 0 : solution[k] / scale[k];
         }
-        return solution;
+        double error = error(terms, observed, coefficients);
+        int[] used = IntStream.range(0, size).filter(k -> solution[k] > 0).toArray();
+        SymmetricEigen eigen = SymmetricEigen.of(correlations(normal, used));
+        int[] occurring = IntStream.range(0, size).filter(k -> normal[k][k] > 0).toArray();
+        int freedom = observed.length - used.length;
+        double[] within = new double[size];
+        for (int i = 0; i < used.length; i++) {
+            int k = used[i];
+            within[k] = freedom < 1
+                    ? Double.NaN
+                    : Math.sqrt(error / freedom * eigen.inverseDiagonal(i) / normal[k][k])
+                            / scale[k]
+                            * TDistribution.of(freedom).inverseCumulativeProbability(0.995);
+        }
+        double condition = SymmetricEigen.of(correlations(normal, occurring)).condition();
+        return new LeastSquares(coefficients, within, condition, error);
+    }
+
+    private static double[][] correlations(double[][] normal, int[] used) {
+        double[][] correlations = new double[used.length][used.length];
+        for (int i = 0; i < used.length; i++) {
+            for (int j = 0; j < used.length; j++) {
+                correlations[i][j] =
+                        normal[used[i]][used[j]] / Math.sqrt(normal[used[i]][used[i]] * normal[used[j]][used[j]]);
+            }
+        }
+        return correlations;
     }
 
     private static double relative(double term, double observed, double scale) {
@@ -74,8 +107,7 @@ final class LeastSquares {
         return solution;
     }
 
-    /** The sum of squares of the relative errors. */
-    static double error(List<double[]> terms, double[] observed, double[] coefficients) {
+    private static double error(List<double[]> terms, double[] observed, double[] coefficients) {
         double sum = 0;
         for (int i = 0; i < observed.length; i++) {
             double relative = sum(terms.get(i), coefficients) / observed[i] - 1;

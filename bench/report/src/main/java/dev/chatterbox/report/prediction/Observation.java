@@ -1,8 +1,8 @@
 package dev.chatterbox.report.prediction;
 
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Figures;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
@@ -13,49 +13,54 @@ import java.util.Optional;
  * What a cell of the open model shows.
  *
  * @param workload at the rate that was reached
- * @param asked the load that it was asked to have: a rate, or a share of a capacity
  * @param cores processors that each process of the system used, by role
+ * @param generator processors that the load generator used
  * @param p50 of requests, in seconds
  */
-record Observation(Workload workload, Load asked, Map<String, Double> cores, double p50) {
+record Observation(Workload workload, Map<String, Double> cores, double generator, double p50) {
 
-    /** Rates that are no further apart say the same. */
-    private static final double SAME_RATE = 1.1;
+    /** Rates that are no further apart say the same, as those of two runs that ask for one share of a capacity. */
+    private static final double SAME_RATE = 1.2;
 
     /**
-     * Empty where the cell is of the closed model, not valid, or a figure could not be measured; and where it was
-     * measured over a distance, which is calculated and not learned.
+     * Empty where the cell is of the closed model, not valid, a bare client's, or a figure could not be measured; and
+     * where it was measured over a distance, which is calculated and not learned.
      */
     static Optional<Observation> of(Cell cell) {
-        Figures figures = cell.median();
-        Double requests = figures.requestsPerSecond();
-        Double calls = figures.callsPerSecond();
-        Double p50 = figures.requestLatency().p50();
-        if (!cell.workload().isOpen()
+        Double p50 = cell.requestLatency().p50();
+        double rate = rate(cell);
+        if (cell.bare()
                 || cell.workload().distanceMillis() > 0
                 || !cell.valid()
-                || requests == null
-                || calls == null
-                || p50 == null) {
+                || !(rate > 0)
+                || p50 == null
+                || cell.requestLatency().isLowerBound(p50)) {
             return Optional.empty();
         }
         Map<String, Double> cores = new LinkedHashMap<>();
         for (String role : Role.SYSTEM) {
-            if (figures.cpu().containsKey(role)) {
-                Double micros = figures.cpu().get(role);
-                if (micros == null) {
-                    return Optional.empty();
-                }
-                cores.put(role, micros * calls / 1e6);
-            }
+            cell.cpuMicros(role).ifPresent(micros -> cores.put(role, cores(cell, rate, micros)));
         }
-        return requests <= 0 || cores.isEmpty()
+        return cores.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Observation(
-                        cell.workload().under(new Load.Rate(requests)),
-                        cell.workload().load(),
+                        cell.workload().under(new Load.Rate(rate)),
                         cores,
+                        cores(cell, rate, cell.cpuMicros(Role.GENERATOR).orElse(0)),
                         p50));
+    }
+
+    /** Requests that were started a second, in the mean of the slices; NaN in the closed model. */
+    private static double rate(Cell cell) {
+        return cell.counted().stream()
+                .map(SliceFigures::rate)
+                .mapToDouble(rate -> rate == null ? Double.NaN : rate)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    private static double cores(Cell cell, double rate, double microsPerCall) {
+        return microsPerCall * rate * cell.workload().calls() / 1e6;
     }
 
     double system() {
@@ -77,7 +82,6 @@ record Observation(Workload workload, Load asked, Map<String, Double> cores, dou
      */
     boolean isTwinOf(Observation other) {
         return shape().equals(other.shape())
-                && (asked instanceof Load.Share && asked.equals(other.asked)
-                        || Math.max(rate(), other.rate()) <= SAME_RATE * Math.min(rate(), other.rate()));
+                && Math.max(rate(), other.rate()) <= SAME_RATE * Math.min(rate(), other.rate());
     }
 }

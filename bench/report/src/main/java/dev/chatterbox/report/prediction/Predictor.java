@@ -56,6 +56,7 @@ public final class Predictor {
                                 .add(one))));
         Stream<String> rows = runs.stream()
                 .flatMap(run -> run.cells().stream())
+                .filter(cell -> !cell.bare() && !cell.kind().equals("memory"))
                 .map(Cell::row)
                 .distinct();
         rows.forEach(row -> {
@@ -198,6 +199,13 @@ public final class Predictor {
                 .mapToDouble(model -> model.range().longestDistance())
                 .max()
                 .orElse(0);
+    }
+
+    /** What a request, a message, a call and a byte cost each process of each row, with intervals. */
+    public List<Coefficients> coefficients() {
+        return models.values().stream()
+                .flatMap(model -> model.coefficients().stream())
+                .toList();
     }
 
     /** For a program that calculates the same: of each row its model, by name. */

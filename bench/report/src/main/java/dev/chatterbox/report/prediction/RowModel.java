@@ -21,12 +21,14 @@ import java.util.stream.Collectors;
  * What a row costs, over all its exchanges, and how well that is known.
  *
  * @param processes by role
+ * @param generator of load, which is in no sum and takes its share of the processors
  * @param machine processors of the machine
  * @param busiest processors that the system used in the busiest cell
  */
 record RowModel(
         String row,
         Map<String, CostModel> processes,
+        CostModel generator,
         LatencyModel latency,
         int machine,
         double busiest,
@@ -64,6 +66,7 @@ record RowModel(
         return Optional.of(new RowModel(
                 row,
                 all.processes,
+                all.generator,
                 all.latency,
                 machine,
                 observations.stream().mapToDouble(Observation::system).max().orElse(0),
@@ -127,12 +130,13 @@ record RowModel(
                     others -> Fit.of(others, idle, path, machine));
             double cores = fit.system(one.workload());
             cpu.add(Errors.between(cores, one.system()));
-            latency.add(Errors.between(fit.latency.seconds(one.workload(), cores / machine), one.p50()));
+            double busy = (cores + fit.generator.cores(one.workload())) / machine;
+            latency.add(Errors.between(fit.latency.seconds(one.workload(), busy), one.p50()));
         }
         return new HeldOut(Errors.of(cpu), Errors.of(latency));
     }
 
-    private record Fit(Map<String, CostModel> processes, LatencyModel latency) {
+    private record Fit(Map<String, CostModel> processes, CostModel generator, LatencyModel latency) {
 
         static Fit of(List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
             List<Workload> workloads =
@@ -151,9 +155,15 @@ record RowModel(
             LatencyModel latency = LatencyModel.fit(
                     path,
                     workloads,
-                    observations.stream().map(one -> one.system() / machine).toList(),
+                    observations.stream()
+                            .map(one -> (one.system() + one.generator()) / machine)
+                            .toList(),
                     observations.stream().map(Observation::p50).toList());
-            return new Fit(processes, latency);
+            CostModel generator = CostModel.fit(
+                    0,
+                    workloads,
+                    observations.stream().map(Observation::generator).toList());
+            return new Fit(processes, generator, latency);
         }
 
         double system(Workload workload) {
@@ -165,10 +175,24 @@ record RowModel(
 
     /** @param workload of the open model, at a rate */
     Answer predict(Workload workload) {
-        Optional<String> beyond = range.refuses(workload);
+        Optional<String> beyond = untold().or(() -> range.refuses(workload));
         return beyond.isPresent()
                 ? new Answer(row, Optional.empty(), beyond.get())
                 : new Answer(row, Optional.of(within(workload)), "");
+    }
+
+    /** Why nothing at all can be predicted, after "for"; empty where it can. */
+    private Optional<String> untold() {
+        return processes.entrySet().stream()
+                .filter(process -> !process.getValue().isTold())
+                .findFirst()
+                .map(process -> String.format(
+                        Locale.ROOT,
+                        "what a request, a message and a call cost its %s cannot be told apart from these loads (the condition"
+                                + " number is %,.0f, and %.0f is the most)",
+                        process.getKey(),
+                        process.getValue().fit().condition(),
+                        CostModel.MOST_CONDITION));
     }
 
     private Prediction within(Workload workload) {
@@ -182,8 +206,9 @@ record RowModel(
                 Estimate.of(system, accuracy.cpuWithin()),
                 withoutP50.isPresent()
                         ? Optional.empty()
-                        : Optional.of(
-                                Estimate.of(latency.seconds(workload, system / machine), accuracy.latencyWithin())),
+                        : Optional.of(Estimate.of(
+                                latency.seconds(workload, (system + generator.cores(workload)) / machine),
+                                accuracy.latencyWithin())),
                 withoutP50.orElse(""),
                 accuracy);
     }
@@ -210,31 +235,39 @@ record RowModel(
     /** By name, for a program that calculates the same. */
     Map<String, Object> numbers() {
         Map<String, Object> byRole = new LinkedHashMap<>();
-        processes.forEach((role, process) -> byRole.put(
-                role,
-                Map.of(
-                        "idle", process.idle(),
-                        "messages", process.batching().messages(),
-                        "seconds", process.batching().seconds(),
-                        "coefficients", process.coefficients())));
+        processes.forEach((role, process) -> byRole.put(role, numbers(process)));
         Map<String, Object> most = new LinkedHashMap<>();
         range.most().forEach((exchange, own) -> most.put(exchange.text(), own));
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        numbers.put("row", row);
+        numbers.put("processes", byRole);
+        numbers.put("generator", numbers(generator));
+        numbers.put("path", range.path().numbers());
+        numbers.put("latency", latency.coefficients());
+        numbers.put("most", most);
+        numbers.put("busiest", busiest);
+        numbers.put("refusal", untold().orElse(""));
+        numbers.put("cpuWithin", accuracy.cpuWithin());
+        numbers.put("latencyWithin", accuracy.latencyWithin());
+        return numbers;
+    }
+
+    private static Map<String, Object> numbers(CostModel process) {
         return Map.of(
-                "row",
-                row,
-                "processes",
-                byRole,
-                "path",
-                range.path().numbers(),
-                "latency",
-                latency.coefficients(),
-                "most",
-                most,
-                "busiest",
-                busiest,
-                "cpuWithin",
-                accuracy.cpuWithin(),
-                "latencyWithin",
-                accuracy.latencyWithin());
+                "idle", process.idle(),
+                "messages", process.batching().messages(),
+                "seconds", process.batching().seconds(),
+                "coefficients", process.fit().coefficients());
+    }
+
+    /** What the processes' models are made of. */
+    List<Coefficients> coefficients() {
+        return processes.entrySet().stream()
+                .map(process -> new Coefficients(
+                        row,
+                        process.getKey(),
+                        process.getValue().fit().coefficients(),
+                        process.getValue().fit().within()))
+                .toList();
     }
 }

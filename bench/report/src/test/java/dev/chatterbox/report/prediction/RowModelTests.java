@@ -45,8 +45,8 @@ class RowModelTests {
         return Workload.parseAll(workloads).stream()
                 .map(workload -> new Observation(
                         workload,
-                        workload.load(),
                         Map.of(Role.AGGREGATOR, cores(workload) * factor.applyAsDouble(workload)),
+                        0,
                         p50(workload) * factor.applyAsDouble(workload)))
                 .toList();
     }
@@ -124,7 +124,7 @@ class RowModelTests {
         return observations.stream()
                 .map(one -> List.of(workloads).contains(one.workload().toString())
                         ? new Observation(
-                                one.workload(), one.asked(), Map.of(Role.AGGREGATOR, 2 * one.system()), one.p50())
+                                one.workload(), Map.of(Role.AGGREGATOR, 2 * one.system()), one.generator(), one.p50())
                         : one)
                 .toList();
     }
@@ -145,8 +145,8 @@ class RowModelTests {
                 .flatMap(capacity -> twiceAtTenCalls(observed(UNARY, workload -> 1), "unary calls=10 rate=300").stream()
                         .map(one -> new Observation(
                                 one.workload().under(new Load.Rate(capacity * one.rate())),
-                                one.asked(),
                                 one.cores(),
+                                one.generator(),
                                 one.p50())))
                 .toList();
 
@@ -157,15 +157,51 @@ class RowModelTests {
     }
 
     @Test
-    void sharesOfACapacityAreTheSameLoadAtWhateverRateTheyAre() {
+    void twoRunsReachAShareOfACapacityAtRatesThatAreNearlyTheSame() {
         Workload workload = Workload.parse("unary calls=10 rate=100");
-        Observation one = new Observation(workload, new Load.Share(0.45), Map.of(), 1);
-        Observation faster = new Observation(workload.under(new Load.Rate(130)), new Load.Share(0.45), Map.of(), 1);
-        Observation other = new Observation(workload.under(new Load.Rate(130)), new Load.Share(0.7), Map.of(), 1);
+        Observation one = new Observation(workload, Map.of(), 0, 1);
+        Observation faster = new Observation(workload.under(new Load.Rate(118)), Map.of(), 0, 1);
+        Observation other = new Observation(workload.under(new Load.Rate(130)), Map.of(), 0, 1);
 
         assertThat(one.isTwinOf(faster)).isTrue();
+        assertThat(faster.isTwinOf(one)).isTrue();
         assertThat(one.isTwinOf(other)).isFalse();
-        assertThat(other.isTwinOf(faster)).as("the same rate").isTrue();
+    }
+
+    /** What a request waits for is the processors, whoever keeps them busy. */
+    @Test
+    void countsTheGeneratorsShareOfTheProcessors() {
+        ToDoubleFunction<Workload> generator = workload -> 1e-3 * Range.rate(workload);
+        List<Observation> all = Workload.parseAll(UNARY).stream()
+                .map(workload -> {
+                    double busy = (cores(workload) + generator.applyAsDouble(workload)) / 2;
+                    return new Observation(
+                            workload,
+                            Map.of(Role.AGGREGATOR, cores(workload)),
+                            generator.applyAsDouble(workload),
+                            1e-3 * (1 + busy / (1 - busy)));
+                })
+                .toList();
+        RowModel model = model(all);
+        Workload asked = Workload.parse("unary calls=10 rate=500");
+        double busy = (cores(asked) + 0.5) / 2;
+
+        assertThat(predicted(model, asked.toString()).p50().orElseThrow().value())
+                .isCloseTo(1e-3 / (1 - busy), within(5e-5));
+        assertThat(predicted(model, asked.toString()).cores()).containsOnlyKeys(Role.AGGREGATOR);
+    }
+
+    @Test
+    void refusesWhereRequestsAndMessagesCannotBeToldApart() {
+        RowModel model =
+                model(observed("unary calls=100 rate=100,300,600", workload -> 1 + 1e-3 * Range.rate(workload)));
+
+        assertThat(model.coefficients())
+                .singleElement()
+                .satisfies(one -> assertThat(one.seconds()).hasSize(Coefficients.NAMES.size()));
+        assertThat(model.predict(Workload.parse("unary calls=50 rate=100")).refusal())
+                .startsWith(
+                        "what a request, a message and a call cost its aggregator cannot be told apart from these loads");
     }
 
     @Test
@@ -187,7 +223,8 @@ class RowModelTests {
                 .hasValueSatisfying(loads -> assertThat(loads.cpu().nineOfTen()).isGreaterThan(0.8));
         assertThat(odd.accuracy().cpuWithin())
                 .as("the worse of the two")
-                .isEqualTo(odd.accuracy().loads().orElseThrow().cpu().nineOfTen());
+                .isEqualTo(Prediction.Accuracy.inAnotherHour(
+                        odd.accuracy().loads().orElseThrow().cpu().nineOfTen()));
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.chatterbox.report;
 
-/** Marks words of a terminal's table; a terminal without colours gives them back as they are. */
-public interface Ink {
+/** Marks parts of a terminal's lines; a terminal without colours gives them back as they are. */
+public interface Emphasis {
 
     /** Leaves every text as it is: for files and pipes. */
-    Ink NONE = new Ink() {
+    Emphasis NONE = new Emphasis() {
         @Override
         public String bold(String text) {
             return text;

@@ -1,0 +1,152 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Sums;
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Two stacks that were measured in the same blocks: what a call costs in this one, divided by what it costs in the base.
+ *
+ * @param ratios by workload and row; of rows that both have
+ */
+public record Against(List<Ratio> ratios) {
+
+    public static final String BASE = "base";
+    public static final String THIS = "this";
+
+    /**
+     * @param cpu the ratio of the costs of a call
+     * @param doubts why it is not judged, in sentences; empty where it is
+     */
+    public record Ratio(String row, Workload workload, Estimate base, Estimate own, Estimate cpu, List<String> doubts) {
+
+        boolean isJudged() {
+            return doubts.isEmpty() && cpu.hasInterval();
+        }
+
+        /** Whether a call is dearer by more than this part beyond doubt: 0.05 is 5 %. */
+        boolean isDearerThan(double part) {
+            return isJudged() && cpu.from() > 1 + part;
+        }
+
+        /** "dearer by 12 % [9.1 %–15 %]", "no difference above 4.1 %" */
+        String verdict() {
+            if (!doubts.isEmpty()) {
+                return "not judged";
+            }
+            if (!cpu.hasInterval()) {
+                return "too few blocks to judge";
+            }
+            if (isDearerThan(0)) {
+                return "dearer by " + percents(cpu);
+            }
+            if (cpu.to() < 1) {
+                return "cheaper by "
+                        + percents(new Estimate(2 - cpu.value(), 2 - cpu.to(), 2 - cpu.from(), cpu.median()));
+            }
+            return "no difference above " + Numbers.percent(Math.max(cpu.to() - 1, 1 - cpu.from()));
+        }
+
+        private static String percents(Estimate ratio) {
+            return "%s [%s–%s]"
+                    .formatted(
+                            Numbers.percent(ratio.value() - 1),
+                            Numbers.percent(ratio.from() - 1),
+                            Numbers.percent(ratio.to() - 1));
+        }
+    }
+
+    /** @param results whose cells have the sides {@value #BASE} and {@value #THIS} */
+    public static Against of(Results results) {
+        return of(results, results.estimator());
+    }
+
+    static Against of(Results results, Estimator estimator) {
+        List<Ratio> ratios = new ArrayList<>();
+        for (Workload workload : results.workloads()) {
+            List<Cell> cells = results.rows(workload);
+            for (Cell own : cells) {
+                if (THIS.equals(own.side())) {
+                    cells.stream()
+                            .filter(cell ->
+                                    BASE.equals(cell.side()) && cell.row().equals(own.row()))
+                            .findFirst()
+                            .ifPresent(base -> ratios.add(new Ratio(
+                                    own.row(),
+                                    workload,
+                                    estimator.figure(Sums.cpu(base)),
+                                    estimator.figure(Sums.cpu(own)),
+                                    estimator.ratio(Sums.cpu(own), Sums.cpu(base)),
+                                    doubts(base, own))));
+                }
+            }
+        }
+        return new Against(ratios);
+    }
+
+    private static List<String> doubts(Cell base, Cell own) {
+        List<String> doubts = new ArrayList<>();
+        for (Cell cell : List.of(base, own)) {
+            String side = cell.side() + ": ";
+            cell.doubts().forEach(doubt -> doubts.add(side + doubt));
+            if (!cell.valid()) {
+                doubts.add(side
+                        + "only %d of %d slices count"
+                                .formatted(cell.counted().size(), cell.slices().size()));
+            }
+        }
+        return doubts;
+    }
+
+    /** Rows that are dearer in this stack by more than this part beyond doubt, under any workload: 0.05 is 5 %. */
+    public List<String> dearerThan(double part) {
+        return ratios.stream()
+                .filter(ratio -> ratio.isDearerThan(part))
+                .map(Ratio::row)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** Whether all can be judged, and there is something to judge. */
+    public boolean valid() {
+        return !ratios.isEmpty() && ratios.stream().allMatch(Ratio::isJudged);
+    }
+
+    /** For a terminal, at most 100 columns wide. */
+    public List<String> lines(Emphasis emphasis) {
+        return TableText.terminal(table(), emphasis);
+    }
+
+    Table table() {
+        List<String> notes = new ArrayList<>();
+        ratios.stream()
+                .filter(ratio -> !ratio.doubts().isEmpty())
+                .forEach(ratio -> notes.add("%s, %s: %s."
+                        .formatted(ratio.row(), Axis.text(ratio.workload()), String.join("; ", ratio.doubts()))));
+        widest().ifPresent(widest -> notes.add(
+                "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
+                        .formatted(Numbers.percent(widest))));
+        return Table.<Ratio>of("This stack against the base, CPU-µs a call")
+                .row(Ratio::row)
+                .text("workload", ratio -> ratio.workload().toString())
+                .number("base", ratio -> ratio.base().value(), Numbers::digits)
+                .number("this", ratio -> ratio.own().value(), Numbers::digits)
+                .number("ratio", ratio -> ratio.cpu().value(), Numbers::ratio)
+                .text("verdict", Ratio::verdict)
+                .table(ratios, ratio -> !ratio.isJudged() || ratio.isDearerThan(0), notes);
+    }
+
+    private Optional<Double> widest() {
+        return ratios.stream()
+                .map(ratio -> ratio.cpu().width())
+                .filter(Double::isFinite)
+                .max(Double::compare);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Ranking;
+import dev.chatterbox.results.Ranking.Place;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.Sums;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The charts of a page, for charts.js: rows as bars, as percentiles or as ratios, and lines over an axis. */
+final class Charts {
+
+    private final Map<String, Object> specs = new LinkedHashMap<>();
+
+    /**
+     * A chart's place on the page.
+     *
+     * @param label what it shows, for those who do not see it
+     */
+    record Panel(String id, String title, String label) {}
+
+    /**
+     * One line of a chart of rows.
+     *
+     * @param text beside the row's name; empty where there is nothing to say
+     * @param parts of a bar, one beside the other; empty where it is no bar
+     * @param value its length, or its point; null where there is none
+     * @param from of the interval; null without one
+     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum; empty where it is a bar or a point
+     * @param label at its end
+     */
+    record Bar(
+            String row,
+            String text,
+            List<Double> parts,
+            @Nullable Double value,
+            @Nullable Double from,
+            @Nullable Double to,
+            List<Double> percentiles,
+            String label,
+            boolean doubted) {
+
+        /** A ratio beside others. */
+        static Bar ratio(String row, String text, double value, double from, double to) {
+            return new Bar(
+                    row,
+                    text,
+                    List.of(),
+                    finite(value),
+                    finite(from),
+                    finite(to),
+                    List.of(),
+                    Numbers.ratio(value),
+                    false);
+        }
+    }
+
+    /** @param points x, y, and the interval of y, whose ends are y where there is none */
+    record Curve(String row, List<List<Double>> points) {}
+
+    /** By the id of the panel. */
+    Map<String, Object> specs() {
+        return specs;
+    }
+
+    private Panel panel(String title, String label, Map<String, Object> spec) {
+        String id = "chart-" + (specs.size() + 1);
+        specs.put(id, spec);
+        return new Panel(id, title, label);
+    }
+
+    private Panel bars(String kind, String unit, String title, String what, List<Bar> bars) {
+        return panel(title, what + ", " + title, Map.of("kind", kind, "unit", unit, "bars", bars));
+    }
+
+    /** The cost of a call by process, with its interval. */
+    Panel cpu(Ranking ranking) {
+        return bars(
+                "stack",
+                "micros",
+                Axis.text(ranking.workload()),
+                "CPU-microseconds a call by row",
+                ranking.places().stream()
+                        .map(place -> estimated(
+                                place,
+                                place.cost(),
+                                Role.SYSTEM.stream()
+                                        .map(role ->
+                                                place.cell().cpuMicros(role).orElse(0))
+                                        .toList(),
+                                Numbers.digits(place.cost().value()) + " µs"))
+                        .toList());
+    }
+
+    Panel throughput(Ranking ranking) {
+        return bars(
+                "stack",
+                "rate",
+                Axis.text(ranking.workload()),
+                "Requests a second by row",
+                ranking.places().stream()
+                        .map(place -> estimated(
+                                place,
+                                place.throughput(),
+                                Stream.ofNullable(finite(place.throughput().value()))
+                                        .toList(),
+                                Numbers.rate(place.throughput().value())))
+                        .toList());
+    }
+
+    private static Bar estimated(Place place, Estimate estimate, List<Double> parts, String label) {
+        return new Bar(
+                place.cell().row(),
+                place.rank() == 0 ? "" : place.rank() + ".",
+                parts,
+                finite(estimate.value()),
+                finite(estimate.from()),
+                finite(estimate.to()),
+                List.of(),
+                label,
+                !place.cell().valid() || !place.cell().doubts().isEmpty());
+    }
+
+    /** Empty where no request was timed. */
+    Optional<Panel> latency(Ranking ranking) {
+        List<Bar> bars = ranking.places().stream()
+                .map(Place::cell)
+                .filter(cell -> cell.requestLatency().p50() != null)
+                .map(Charts::latency)
+                .toList();
+        return bars.isEmpty()
+                ? Optional.empty()
+                : Optional.of(bars(
+                        "percentiles",
+                        "seconds",
+                        Axis.text(ranking.workload()),
+                        "Percentiles of the latency of requests by row",
+                        bars));
+    }
+
+    private static Bar latency(Cell cell) {
+        Latency latency = cell.requestLatency();
+        return new Bar(
+                cell.row(),
+                "",
+                List.of(),
+                latency.p50(),
+                null,
+                null,
+                Stream.of(latency.p50(), latency.p90(), latency.p95(), latency.p99(), latency.p999(), latency.max())
+                        .filter(Objects::nonNull)
+                        .toList(),
+                Stream.of(RunTables.percentile(latency, Latency::p50), RunTables.percentile(latency, Latency::p99))
+                        .filter(text -> !text.isEmpty())
+                        .reduce((p50, p99) -> p50 + " · " + p99)
+                        .orElse(""),
+                !cell.valid() || !cell.doubts().isEmpty());
+    }
+
+    /** Ratios with the intervals around them, beside a line at 1. */
+    Panel ratios(String title, List<Bar> ratios) {
+        return bars("ratios", "ratio", title, "Ratios by row", ratios);
+    }
+
+    /** Cost, or latency, over each axis on which rows were measured at two points or more. */
+    List<Panel> lines(List<Cell> cells, Estimator estimator) {
+        List<Panel> panels = new ArrayList<>();
+        for (Axis axis : Axis.values()) {
+            for (List<Cell> alike : axis.lines(cells)) {
+                Map<String, List<List<Double>>> points = new LinkedHashMap<>();
+                for (Cell cell : alike) {
+                    point(axis, cell, estimator)
+                            .ifPresent(point -> points.computeIfAbsent(cell.row(), row -> new ArrayList<>())
+                                    .add(point));
+                }
+                List<Curve> curves = points.entrySet().stream()
+                        .map(row -> new Curve(row.getKey(), row.getValue()))
+                        .toList();
+                if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
+                    String what = axis.isOfLatency() ? "p50 of requests" : "CPU a call";
+                    panels.add(panel(
+                            what + " over " + axis.title(alike.get(0).workload()),
+                            what + " over " + axis.title(),
+                            Map.of(
+                                    "kind",
+                                    "lines",
+                                    "unit",
+                                    axis.isOfLatency() ? "seconds" : "micros",
+                                    "of",
+                                    axis.title(),
+                                    "curves",
+                                    curves)));
+                }
+            }
+        }
+        return panels;
+    }
+
+    private static Optional<List<Double>> point(Axis axis, Cell cell, Estimator estimator) {
+        double x = axis.number(cell.workload());
+        if (axis.isOfLatency()) {
+            Double p50 = cell.requestLatency().p50();
+            return Optional.ofNullable(p50).map(y -> List.of(x, y, y, y));
+        }
+        Estimate cost = estimator.figure(Sums.cpu(cell));
+        if (!(cost.value() > 0)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                cost.hasInterval()
+                        ? List.of(x, cost.value(), cost.from(), cost.to())
+                        : List.of(x, cost.value(), cost.value(), cost.value()));
+    }
+
+    private static @Nullable Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Ranking;
+import dev.chatterbox.results.Ranking.Place;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.SliceFigures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a run says, in sentences: which rows are cheapest, which are ties, and what there is to doubt. */
+final class Findings {
+
+    private Findings() {}
+
+    /** For each workload that is in every block: the cheapest row, and how far the others lie from it. */
+    static List<String> headline(MeasuredRun run) {
+        return run.headlineRankings().stream().map(Findings::headline).toList();
+    }
+
+    private static String headline(Ranking ranking) {
+        String at = Axis.text(ranking.workload()) + ": ";
+        List<Place> ranked = ranked(ranking);
+        if (ranked.isEmpty()) {
+            return at + "nothing is ranked.";
+        }
+        List<Place> first = ranked.stream().filter(place -> place.rank() == 1).toList();
+        List<Place> others = ranked.stream().filter(place -> place.rank() > 1).toList();
+        String cheapest = first.size() == 1
+                ? "%s is the cheapest, with %s CPU-µs a call."
+                : "%s are a tie for the cheapest, from %s CPU-µs a call on.";
+        String text = at
+                + cheapest.formatted(
+                        Numbers.listed(rows(first)),
+                        Numbers.withInterval(first.get(0).cost(), Numbers::digits));
+        if (others.isEmpty()) {
+            return text + (ranked.size() == 1 ? " No other row is ranked." : seen(ranking));
+        }
+        return text
+                + " "
+                + Numbers.listed(Stream.of(others.get(0), others.get(others.size() - 1))
+                        .distinct()
+                        .map(place -> "%s costs %s times as much"
+                                .formatted(
+                                        place.cell().row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                        .toList())
+                + "."
+                + ties(others)
+                + seen(ranking);
+    }
+
+    private static List<String> rows(List<Place> places) {
+        return places.stream().map(place -> place.cell().row()).toList();
+    }
+
+    private static List<Place> ranked(Ranking ranking) {
+        return ranking.places().stream().filter(place -> place.rank() > 0).toList();
+    }
+
+    private static String seen(Ranking ranking) {
+        return Double.isFinite(ranking.smallestDifference())
+                ? " The smallest difference that the run could have seen here is %s."
+                        .formatted(Numbers.percent(ranking.smallestDifference()))
+                : "";
+    }
+
+    /** " Ties: kafka and nats; grpc and rsocket." Neighbours that are all ties of each other stand together. */
+    private static String ties(List<Place> ranked) {
+        Set<String> ties = new LinkedHashSet<>();
+        int reached = 0;
+        for (int i = 0; i < ranked.size(); i++) {
+            int end = i + 1;
+            while (end < ranked.size() && isTieOfAll(ranked.get(end), ranked.subList(i, end))) {
+                end++;
+            }
+            if (end > Math.max(reached, i + 1)) {
+                ties.add(Numbers.listed(rows(ranked.subList(i, end))));
+                reached = end;
+            }
+            // Further away than its neighbours, where one between them is known better.
+            for (Place other : ranked.subList(end, ranked.size())) {
+                if (ranked.get(i).ties().contains(other.cell().row())) {
+                    ties.add(Numbers.listed(
+                            List.of(ranked.get(i).cell().row(), other.cell().row())));
+                }
+            }
+        }
+        return ties.isEmpty() ? "" : " Ties: " + String.join("; ", ties) + ".";
+    }
+
+    private static boolean isTieOfAll(Place place, List<Place> others) {
+        return others.stream()
+                .allMatch(other -> place.ties().contains(other.cell().row()));
+    }
+
+    /** What a reader of a workload's ranking must know. */
+    static List<String> notes(Ranking ranking) {
+        List<String> notes = new ArrayList<>();
+        List<Place> ranked = ranked(ranking);
+        if (ranked.size() > 1) {
+            notes.add((ties(ranked) + seen(ranking)).strip());
+        } else {
+            coarse(ranking).ifPresent(notes::add);
+        }
+        for (Place place : ranking.places()) {
+            notes.addAll(notes(place.cell()));
+            ratio(place).ifPresent(notes::add);
+        }
+        List<String> few = ranking.places().stream()
+                .filter(place -> place.cost().isDoubtful())
+                .map(place -> "%s (median %s)"
+                        .formatted(
+                                place.cell().row(), Numbers.digits(place.cost().median())))
+                .toList();
+        if (!few.isEmpty()) {
+            notes.add("The median of the blocks lies more than 5 % from the cost over " + Numbers.listed(few) + ".");
+        }
+        return notes;
+    }
+
+    private static Optional<String> coarse(Ranking ranking) {
+        return ranking.places().stream()
+                .map(Place::cost)
+                .filter(Estimate::hasInterval)
+                .max(Comparator.comparingDouble(Estimate::width))
+                .map(widest ->
+                        "Too few rows are ranked to compare any. How coarse the figures are: up to %s too low, at 99 %%."
+                                .formatted(Numbers.percent(widest.width())));
+    }
+
+    private static Optional<String> ratio(Place place) {
+        return place.rank() == 0 || !place.toCheapest().isDoubtful()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
+                                .formatted(
+                                        place.cell().row(),
+                                        Numbers.ratio(place.toCheapest().median()),
+                                        Numbers.ratio(place.toCheapest().value())));
+    }
+
+    /** Why a cell is not ranked, and which of its slices are out. */
+    static List<String> notes(Cell cell) {
+        return notes(List.of(cell));
+    }
+
+    /** The same of several cells of a row. */
+    private static List<String> notes(List<Cell> cells) {
+        String name = cells.get(0).row() + (cells.get(0).bare() ? ", bare client," : "");
+        List<String> notes = new ArrayList<>();
+        Map<String, Long> doubts = cells.stream()
+                .flatMap(cell -> cell.doubts().stream())
+                .collect(Collectors.groupingBy(doubt -> doubt, TreeMap::new, Collectors.counting()));
+        if (!doubts.isEmpty()) {
+            notes.add("%s is not ranked: %s.".formatted(name, counted(doubts, cells.size(), " of the workloads")));
+        }
+        List<SliceFigures> slices =
+                cells.stream().flatMap(cell -> cell.slices().stream()).toList();
+        Map<String, Long> reasons = slices.stream()
+                .flatMap(slice -> slice.reasons().stream())
+                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
+        if (!reasons.isEmpty()) {
+            long invalid = cells.stream().filter(cell -> !cell.valid()).count();
+            notes.add("%s: %d of %s out, because %s.%s"
+                    .formatted(
+                            name.replaceFirst(",$", ""),
+                            slices.stream().filter(slice -> !slice.counts()).count(),
+                            slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
+                            counted(reasons, 1, " times"),
+                            invalid == 0
+                                    ? ""
+                                    : " That is more than a tenth%s, so it is not ranked."
+                                            .formatted(
+                                                    cells.size() == 1
+                                                            ? ""
+                                                            : " in " + Numbers.counted(invalid, "workload"))));
+        }
+        long ended = slices.stream().filter(SliceFigures::threadEnded).count();
+        if (ended > 0) {
+            notes.add("%s: a thread of its processes ended in %s, whose last CPU time is not in the figure."
+                    .formatted(name.replaceFirst(",$", ""), Numbers.counted(ended, "slice")));
+        }
+        return notes;
+    }
+
+    /** "a request failed (2 times); other programs took 14 % of the processors" */
+    private static String counted(Map<String, Long> counts, long all, String of) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getKey() + (entry.getValue() == all ? "" : " (" + entry.getValue() + of + ")"))
+                .collect(Collectors.joining("; "));
+    }
+
+    /** About the run, and about each row over all its workloads. */
+    static List<String> doubts(MeasuredRun run) {
+        Results results = run.results();
+        List<String> doubts = new ArrayList<>();
+        if (results.interrupted()) {
+            doubts.add("The run was interrupted: what it measured is here, and the rest is missing.");
+        }
+        doubts.addAll(results.doubts());
+        if (!results.counts().agree() && !results.interrupted()) {
+            doubts.add("The counts of generator, aggregator and responders do not agree over the whole run.");
+        }
+        results.environment()
+                .faults()
+                .forEach((responder, faults) ->
+                        doubts.add("%s did something wrong on demand: %s.".formatted(responder, faults)));
+        results.cells().stream()
+                .collect(Collectors.groupingBy(
+                        cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(cells -> doubts.addAll(notes(cells)));
+        run.headlineRankings()
+                .forEach(ranking -> ranking.places().stream()
+                        .map(Findings::ratio)
+                        .flatMap(Optional::stream)
+                        .forEach(doubt -> doubts.add(Axis.text(ranking.workload()) + ": " + doubt)));
+        return doubts;
+    }
+}

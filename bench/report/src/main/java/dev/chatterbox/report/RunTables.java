@@ -1,0 +1,375 @@
+package dev.chatterbox.report;
+
+import static dev.chatterbox.report.Numbers.orNaN;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Environment.RowSettings;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Ranking;
+import dev.chatterbox.results.Ranking.Place;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.results.Sums;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a run. */
+final class RunTables {
+
+    private final MeasuredRun run;
+
+    RunTables(MeasuredRun run) {
+        this.run = run;
+    }
+
+    /** Of each workload that compares rows the ranking; then the rows that have a rate of their own, in one table. */
+    List<Table> rankings() {
+        List<Table> tables = new ArrayList<>();
+        List<Ranking> alone = new ArrayList<>();
+        boolean one = run.results().cells().stream().map(Cell::row).distinct().count() == 1;
+        for (Ranking ranking : run.rankings()) {
+            boolean own = ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
+            if (own && !one) {
+                alone.add(ranking);
+            } else {
+                tables.add(ranking(ranking));
+            }
+        }
+        if (!alone.isEmpty()) {
+            tables.add(figures(
+                            Table.<Place>of("Each row at a rate of its own, so nothing is ranked")
+                                    .row(place -> place.cell().row())
+                                    .text(
+                                            "workload",
+                                            place -> place.cell().workload().toString()),
+                            Place::cell)
+                    .table(
+                            alone.stream()
+                                    .flatMap(ranking -> ranking.places().stream())
+                                    .toList(),
+                            place -> doubted(place.cell()),
+                            List.of()));
+        }
+        return tables;
+    }
+
+    private Table ranking(Ranking ranking) {
+        Table.Description<Place> table = Table.<Place>of(Axis.text(ranking.workload()))
+                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
+                .row(place -> place.cell().row())
+                .number("CPU-µs", place -> place.cost().value(), Numbers::digits)
+                .numbers("99 %", place -> Numbers.interval(place.cost(), Numbers::digits))
+                .number("price", place -> place.price().orElse(Double.NaN), Numbers::digits)
+                .spare(3);
+        byProcess(table, Place::cell)
+                .number(
+                        "ratio",
+                        place -> place.rank() == 0
+                                ? Double.NaN
+                                : place.toCheapest().value(),
+                        Numbers::ratio)
+                .numbers(
+                        "99 %",
+                        place -> place.rank() == 0 || place.toCheapest().value() == 1
+                                ? ""
+                                : Numbers.interval(place.toCheapest(), Numbers::ratio))
+                .spare(4)
+                .number("req/s", place -> place.throughput().value(), Numbers::rate);
+        latencies(table, Place::cell);
+        return table.table(ranking.places(), place -> doubted(place.cell()), Findings.notes(ranking));
+    }
+
+    private static boolean doubted(Cell cell) {
+        return !cell.valid() || !cell.doubts().isEmpty();
+    }
+
+    private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
+        return table.number("aggr", one -> cpu(cell.apply(one), Role.AGGREGATOR), Numbers::digits)
+                .number("bare", one -> cpu(cell.apply(one), Role.CLIENT), Numbers::digits)
+                .number("resp", one -> cpu(cell.apply(one), Role.RESPONDER), Numbers::digits)
+                .number("broker", one -> cpu(cell.apply(one), Role.BROKER), Numbers::digits)
+                .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
+                .spare(2)
+                .number("net", one -> cpu(cell.apply(one), Role.NETWORK), Numbers::digits)
+                .spare(1);
+    }
+
+    private static <T> void latencies(Table.Description<T> table, Function<T, Cell> cell) {
+        table.numbers("p50", one -> percentile(cell.apply(one).requestLatency(), Latency::p50))
+                .spare(5)
+                .numbers("p99", one -> percentile(cell.apply(one).requestLatency(), Latency::p99));
+    }
+
+    private <T> Table.Description<T> figures(Table.Description<T> table, Function<T, Cell> cell) {
+        table.number("CPU-µs", one -> cost(cell.apply(one)).value(), Numbers::digits)
+                .numbers("99 %", one -> Numbers.interval(cost(cell.apply(one)), Numbers::digits));
+        latencies(table, cell);
+        return table;
+    }
+
+    private Estimate cost(Cell cell) {
+        return run.estimator().figure(Sums.cpu(cell));
+    }
+
+    private static double cpu(Cell cell, String role) {
+        return cell.cpuMicros(role).orElse(Double.NaN);
+    }
+
+    /** "12.3 ms", or "≥ 5.00 s" where some request was never answered; empty where it is unknown. */
+    static String percentile(Latency latency, Function<Latency, @Nullable Double> of) {
+        Double seconds = of.apply(latency);
+        return seconds == null ? "" : (latency.isLowerBound(seconds) ? "≥ " : "") + Numbers.seconds(seconds);
+    }
+
+    /** What the bare clients reach, which is the limit of this machine, and how far the whole system is from it. */
+    Table bareClients() {
+        List<Cell> bare = run.results().bareClients();
+        Table.Description<Cell> table = byProcess(
+                        Table.<Cell>of("Bare clients: the raw limit of this machine")
+                                .row(Cell::row)
+                                .number("in flight", Cell::inFlight, Numbers::whole)
+                                .number("calls/s", cell -> perSecond(cell).value(), Numbers::rate)
+                                .numbers("99 %", cell -> Numbers.interval(perSecond(cell), Numbers::rate))
+                                .spare(1)
+                                .number("CPU-µs", cell -> cost(cell).value(), Numbers::digits)
+                                .numbers("99 %", cell -> Numbers.interval(cost(cell), Numbers::digits)),
+                        cell -> cell)
+                .number("row ÷ bare", cell -> ratio(cell).value(), Numbers::ratio)
+                .numbers("99 %", cell -> Numbers.interval(ratio(cell), Numbers::ratio));
+        List<String> notes = new ArrayList<>();
+        bare.forEach(cell -> notes.addAll(Findings.notes(cell)));
+        most().ifPresent(most -> notes.add(
+                "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
+                        .formatted(Axis.text(most))));
+        return table.table(bare, RunTables::doubted, notes);
+    }
+
+    private Estimate perSecond(Cell cell) {
+        return run.estimator().figure(Sums.throughput(cell));
+    }
+
+    /** The headline's workload whose requests have the most calls: there the HTTP of a request matters least. */
+    private Optional<Workload> most() {
+        return run.headline().stream()
+                .filter(workload -> !workload.isOpen())
+                .max((a, b) -> Integer.compare(a.calls(), b.calls()));
+    }
+
+    private Estimate ratio(Cell bare) {
+        return most().flatMap(workload -> run.results().cell(bare.row(), workload))
+                .filter(Cell::valid)
+                .map(row -> run.estimator().ratio(Sums.cpu(row), Sums.cpu(bare)))
+                .orElse(new Estimate(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+    }
+
+    /**
+     * What the variants of a transport cost beside its own row and beside its stock row, which is what its library's
+     * documentation shows first. A variant begins with its transport's name: {@code nats-stock} belongs to {@code nats}.
+     * Empty unless a transport was measured in several rows.
+     */
+    Table tuning() {
+        List<Cell> variants = run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream().map(Place::cell))
+                .filter(cell -> cell.valid()
+                        && run.results().rows(cell.workload()).stream()
+                                .anyMatch(other -> !other.row().equals(cell.row())
+                                        && transport(other.row()).equals(transport(cell.row()))))
+                .toList();
+        return Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
+                .row(Cell::row)
+                .text("workload", cell -> cell.workload().toString())
+                .number("CPU-µs", cell -> cost(cell).value(), Numbers::digits)
+                .numbers("÷ the transport's own", cell -> ratioTo(cell, transport(cell.row())))
+                .numbers("÷ its stock row", cell -> ratioTo(cell, transport(cell.row()) + "-stock"))
+                .number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
+                .table(
+                        variants.stream()
+                                .sorted((a, b) -> a.row().compareTo(b.row()))
+                                .toList(),
+                        RunTables::doubted,
+                        List.of("An interval that holds 1 is a tie."));
+    }
+
+    private static String transport(String row) {
+        return row.replaceFirst("-.*", "");
+    }
+
+    private String ratioTo(Cell cell, String other) {
+        return run.results()
+                .cell(other, cell.workload())
+                .filter(each -> each.valid() && !each.row().equals(cell.row()))
+                .map(each ->
+                        Numbers.withInterval(run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)), Numbers::ratio))
+                .orElse("");
+    }
+
+    /** What the processes did over the run, and when nothing was called. */
+    Table processes() {
+        Results results = run.results();
+        Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
+        names.addAll(new TreeMap<>(results.idleCpu()).keySet());
+        return Table.<String>of("The processes over the run, warm-up included")
+                .text("process", name -> name)
+                .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
+                .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
+                .number("JIT s", name -> of(name, Results.ProcessFigures::jitSeconds), Numbers::digits)
+                .number("GC s", name -> of(name, Results.ProcessFigures::gcSeconds), Numbers::digits)
+                .number(
+                        "threads' clocks off",
+                        name -> of(name, Results.ProcessFigures::sliceDifference),
+                        Numbers::percent)
+                .number(
+                        "idle",
+                        name -> orNaN(results.idleCpu().get(name)),
+                        used -> Numbers.percent(used) + " of a core")
+                .table(names);
+    }
+
+    private double of(String process, ToDoubleFunction<Results.ProcessFigures> figure) {
+        Results.ProcessFigures figures = run.results().processes().get(process);
+        return figures == null ? Double.NaN : figure.applyAsDouble(figures);
+    }
+
+    /** What the network made of the distances that were asked for. */
+    Table roundTrips() {
+        return Table.<RoundTrip>of("Round trips that the network puts in")
+                .text("to", RoundTrip::link)
+                .number("asked for", RoundTrip::distanceMillis, RunTables::millis)
+                .number("idle", trip -> 1e3 * orNaN(trip.idleSeconds()), RunTables::millis)
+                .number("under load", trip -> 1e3 * orNaN(trip.loadedSeconds()), RunTables::millis)
+                .table(run.results().roundTrips());
+    }
+
+    /** In the unit of what was asked for. It may be less than nothing, where there was nothing to measure. */
+    private static String millis(double millis) {
+        return Numbers.digits(millis) + " ms";
+    }
+
+    /** A line a cell with all its figures, for spreadsheets; "from" and "to" are the ends of 99 % intervals. */
+    Table everyFigure() {
+        Table.Description<Cell> table = Table.<Cell>of("Every figure")
+                .row(Cell::row)
+                .text("side", cell -> cell.side() == null ? "" : cell.side())
+                .text("kind", Cell::kind)
+                .text("bare", cell -> Boolean.toString(cell.bare()))
+                .text("exchange", cell -> cell.workload().exchange().text());
+        for (Axis axis : Axis.values()) {
+            table.number(
+                    axis.column(),
+                    cell -> axis.number(cell.workload()) == 0 && (axis == Axis.USERS || axis == Axis.RATE)
+                            ? Double.NaN
+                            : axis.number(cell.workload()),
+                    Numbers::whole);
+        }
+        table.number("rank", this::rank, Numbers::whole)
+                .number("slices", cell -> cell.slices().size(), Numbers::whole)
+                .number("counted", cell -> cell.counted().size(), Numbers::whole)
+                .number("requests/slice", Cell::requestsPerSlice, Numbers::whole);
+        interval(table, "CPU-µs/call", this::cost, Numbers::digits);
+        Stream.concat(Role.ALL.stream(), Stream.of(Role.CLIENT, Role.NETWORK))
+                .forEach(role -> table.number(role, cell -> cpu(cell, role), Numbers::digits));
+        table.number("other rows", RunTables::otherRows, Numbers::digits);
+        interval(table, "requests/s", this::perSecond, Numbers::rate);
+        latency(table, "requests", Cell::requestLatency);
+        latency(table, "calls", Cell::callLatency);
+        Role.ALL.forEach(role ->
+                table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
+        table.text("doubts", cell -> String.join("; ", cell.doubts()));
+        return table.table(run.results().cells(), RunTables::doubted, List.of());
+    }
+
+    private double rank(Cell cell) {
+        return run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .filter(place -> place.cell() == cell && place.rank() > 0)
+                .mapToDouble(Place::rank)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private static double otherRows(Cell cell) {
+        List<SliceFigures> counted = cell.counted();
+        return counted.stream().mapToLong(SliceFigures::otherRowsNanos).sum()
+                / 1e3
+                / counted.stream().mapToLong(SliceFigures::calls).sum();
+    }
+
+    private static void interval(
+            Table.Description<Cell> table,
+            String title,
+            Function<Cell, Estimate> estimate,
+            DoubleFunction<String> text) {
+        table.number(title, cell -> estimate.apply(cell).value(), text)
+                .number(title + " from", cell -> estimate.apply(cell).from(), text)
+                .number(title + " to", cell -> estimate.apply(cell).to(), text);
+    }
+
+    private static void latency(Table.Description<Cell> table, String title, Function<Cell, Latency> latency) {
+        Map<String, Function<Latency, @Nullable Double>> all = new TreeMap<>(Map.of(
+                "p50",
+                Latency::p50,
+                "p90",
+                Latency::p90,
+                "p95",
+                Latency::p95,
+                "p99",
+                Latency::p99,
+                "p99.9",
+                Latency::p999,
+                "max",
+                Latency::max));
+        all.forEach((name, percentile) -> table.number(
+                title + " " + name, cell -> orNaN(percentile.apply(latency.apply(cell))), Numbers::seconds));
+        table.number(title + " at least", cell -> orNaN(latency.apply(cell).atLeast()), Numbers::seconds);
+    }
+
+    /** Settings by row, so that one sees what is not equal. */
+    Table settings() {
+        Map<String, RowSettings> rows =
+                new TreeMap<>(run.results().environment().settings().rows());
+        Set<String> names = new LinkedHashSet<>(List.of("kind", "responder", "broker"));
+        rows.values().forEach(row -> names.addAll(row.settings().keySet()));
+        Table.Description<String> table =
+                Table.<String>of("Settings of the rows").text("setting", name -> name);
+        rows.forEach((row, settings) -> table.text(row, name -> setting(settings, name)));
+        return table.table(names.stream()
+                .filter(name -> rows.values().stream()
+                        .anyMatch(row -> !setting(row, name).isEmpty()))
+                .toList());
+    }
+
+    private static String setting(RowSettings row, String name) {
+        Object value = switch (name) {
+            case "kind" -> row.kind();
+            case "responder" -> row.responder();
+            case "broker" -> row.broker();
+            default -> row.settings().get(name);
+        };
+        return value == null ? "" : value.toString();
+    }
+
+    /** Machine, JVMs, versions, revision and the aggregator's bounds. */
+    Table environment() {
+        return Table.<Map.Entry<String, String>>of("Environment")
+                .text("what", Map.Entry::getKey)
+                .text("value", Map.Entry::getValue)
+                .table(Leaves.ofEnvironment(run.results().environment()).entrySet().stream()
+                        .filter(entry -> !entry.getKey().startsWith("rows."))
+                        .toList());
+    }
+}

@@ -1,0 +1,158 @@
+package dev.chatterbox.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Tables as text. */
+final class TableText {
+
+    /** No line of a terminal is longer. */
+    static final int WIDTH = 100;
+
+    private TableText() {}
+
+    /** For a terminal: what has too little room is left out, as the columns say. */
+    static List<String> terminal(Table table, Emphasis emphasis) {
+        Table fitting = fitting(table);
+        List<Table.Column> columns = fitting.columns();
+        int[] widths = widths(fitting);
+        while (width(widths) > WIDTH) {
+            int longest = IntStream.range(0, widths.length)
+                    .filter(i -> columns.get(i).kind() != Table.Kind.NUMBER)
+                    .reduce((a, b) -> widths[a] >= widths[b] ? a : b)
+                    .orElse(0);
+            widths[longest]--;
+        }
+        List<String> lines = new ArrayList<>();
+        if (!table.title().isEmpty()) {
+            lines.addAll(wrapped("", table.title() + ":"));
+        }
+        lines.add(emphasis.bold(line(columns.stream().map(Table.Column::title).toList(), columns, widths)));
+        for (Table.Line line : fitting.lines()) {
+            String text = line(line.fields().stream().map(TableText::tight).toList(), columns, widths);
+            lines.add(line.red() ? emphasis.red(text) : text);
+        }
+        table.notes().forEach(note -> lines.addAll(wrapped("  ", "! " + note)));
+        return lines;
+    }
+
+    /** Without those spare columns for which there is no room. */
+    private static Table fitting(Table table) {
+        List<Table.Column> columns = table.columns();
+        if (width(widths(table)) <= WIDTH) {
+            return table;
+        }
+        return IntStream.range(0, columns.size())
+                .boxed()
+                .filter(i -> columns.get(i).spare() > 0)
+                .min(Comparator.comparingInt(i -> columns.get(i).spare()))
+                .map(left -> fitting(table.only(IntStream.range(0, columns.size())
+                        .filter(i -> i != left)
+                        .toArray())))
+                .orElse(table);
+    }
+
+    private static int width(int[] widths) {
+        return IntStream.of(widths).sum() + 2 * (widths.length - 1);
+    }
+
+    private static int[] widths(Table table) {
+        return IntStream.range(0, table.columns().size())
+                .map(i -> Math.max(
+                        table.columns().get(i).title().length(),
+                        table.lines().stream()
+                                .mapToInt(line -> tight(line.fields().get(i)).length())
+                                .max()
+                                .orElse(0)))
+                .toArray();
+    }
+
+    /** Without the space between a number and its unit. */
+    private static String tight(Table.Field field) {
+        return field.text().replaceAll("(?<=\\d) (?=[a-zA-Z%µ]{1,2}($|–))", "");
+    }
+
+    private static String line(List<String> texts, List<Table.Column> columns, int[] widths) {
+        return IntStream.range(0, widths.length)
+                .mapToObj(i -> {
+                    String text = texts.get(i);
+                    String cut = text.length() <= widths[i] ? text : text.substring(0, widths[i] - 1) + "…";
+                    String room = " ".repeat(widths[i] - cut.length());
+                    return columns.get(i).kind() == Table.Kind.NUMBER ? room + cut : cut + room;
+                })
+                .collect(Collectors.joining("  "))
+                .stripTrailing();
+    }
+
+    static String markdown(Table table) {
+        List<String> lines = new ArrayList<>();
+        if (!table.title().isEmpty()) {
+            lines.add("### " + table.title() + "\n");
+        }
+        lines.add(piped(table.columns().stream().map(Table.Column::title).toList()));
+        lines.add(piped(table.columns().stream()
+                .map(column -> column.kind() == Table.Kind.NUMBER ? "--:" : "---")
+                .toList()));
+        table.lines()
+                .forEach(line -> lines.add(
+                        piped(line.fields().stream().map(Table.Field::text).toList())));
+        table.notes().forEach(note -> lines.add("\n" + escaped(note)));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String piped(List<String> fields) {
+        return fields.stream().map(TableText::escaped).collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    /** Markdown would take these as its own, and a page that renders it as HTML. */
+    static String escaped(String text) {
+        return text.replaceAll("([\\\\|`*_\\[\\]])", "\\\\$1")
+                .replace("<", "&lt;")
+                .replaceAll("\\s+", " ");
+    }
+
+    /** Without title and notes; numbers in full. */
+    static String csv(Table table) {
+        return table.lines().stream()
+                .map(line -> line.fields().stream()
+                        .map(field -> quoted(Double.isFinite(field.number()) ? plain(field.number()) : field.text()))
+                        .collect(Collectors.joining(",")))
+                .collect(Collectors.joining(
+                        "\n",
+                        table.columns().stream()
+                                .map(column -> quoted(column.title()))
+                                .collect(Collectors.joining(",", "", "\n")),
+                        "\n"));
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) && Math.abs(number) < 1e15
+                ? Long.toString((long) number)
+                : Double.toString(number);
+    }
+
+    private static String quoted(String value) {
+        return value.matches("[^,\"\\r\\n]*") ? value : '"' + value.replace("\"", "\"\"") + '"';
+    }
+
+    /** Breaks a text between words; the lines after the first are indented a little more than it. */
+    static List<String> wrapped(String indent, String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder(indent);
+        String between = "";
+        for (String word : text.split(" ")) {
+            if (!between.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ".repeat(indent.length())).append("  ");
+                between = "";
+            }
+            line.append(between).append(word);
+            between = " ";
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.chatterbox.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.SliceFigures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FindingsTests {
+
+    private static MeasuredRun run(SampleRun sample) {
+        return MeasuredRun.of("run", sample.results());
+    }
+
+    private static String notes(SampleRun sample) {
+        return String.join(" ", Findings.notes(run(sample).rankings().get(0)));
+    }
+
+    @Test
+    void saysWhichRowIsCheapestAndHowFarTheOthersLieFromIt() {
+        assertThat(Findings.headline(run(SampleRun.quick(1))))
+                .hasSize(2)
+                .last()
+                .asString()
+                .matches("1,000 calls a request, 8 users: nats is the cheapest, with \\S+ CPU-µs a call\\."
+                                .replace("\\S+ CPU", "\\S+ \\[\\S+–\\S+\\] CPU")
+                        + " kafka costs 1\\.\\d+ \\[1\\.\\d+–1\\.\\d+\\] times as much and rest costs \\S+ \\[\\S+–\\S+\\] times as"
+                        + " much\\. The smallest difference that the run could have seen here is \\S+ %\\.");
+    }
+
+    @Test
+    void saysWhichRowsAreTies() {
+        assertThat(Findings.headline(run(SampleRun.transports(1))))
+                .allSatisfy(sentence -> assertThat(sentence)
+                        .matches(".*: (grpc and rsocket|rsocket and grpc) are a tie for the cheapest, from .*"));
+        assertThat(notes(SampleRun.transports(1))).containsPattern("Ties: (grpc and rsocket|rsocket and grpc)");
+        assertThat(notes(SampleRun.quick(1))).doesNotContain("Ties");
+    }
+
+    @Test
+    void saysHowCoarseAFigureIsWhereNothingIsRanked() {
+        SampleRun cold = SampleRun.quick(1);
+        List.of("nats", "kafka", "rest").forEach(row -> cold.doubted(row, "it was not warmed up"));
+
+        assertThat(Findings.headline(run(cold)).get(0)).endsWith(": nothing is ranked.");
+        assertThat(notes(cold)).containsPattern("How coarse the figures are: up to \\d+ % too low, at 99 %\\.");
+    }
+
+    @Test
+    void saysTheSameDoubtOfAllWorkloadsOnce() {
+        List<String> doubts = Findings.doubts(run(SampleRun.quick(1).doubted("kafka", "it was not warm")));
+
+        assertThat(doubts)
+                .containsOnlyOnce("kafka is not ranked: it was not warm.")
+                .containsOnlyOnce("kafka, bare client, is not ranked: it was not warm.");
+    }
+
+    @Test
+    void saysWhereFewBlocksDecide() {
+        SampleRun odd = SampleRun.quick(1)
+                .cells("kafka", cell -> SampleRun.with(cell, withADearSlice(cell), cell.requestLatency(), List.of()));
+
+        assertThat(Findings.doubts(run(odd)))
+                .anySatisfy(
+                        doubt -> assertThat(doubt)
+                                .matches(
+                                        "1,000 calls a request, 8 users: kafka: few blocks decide its ratio to the cheapest\\. The median of the blocks' ratios is .*"))
+                .contains(
+                        "kafka: a thread of its processes ended in 5 slices, whose last CPU time is not in the figure.");
+        assertThat(notes(odd))
+                .contains("The median of the blocks lies more than 5 % from the cost over ", "kafka (median ");
+    }
+
+    private static List<SliceFigures> withADearSlice(Cell cell) {
+        List<SliceFigures> slices = new ArrayList<>(cell.slices());
+        SliceFigures one = slices.get(0);
+        Map<String, Long> nanos = new LinkedHashMap<>(one.cpuNanos());
+        nanos.replaceAll((role, used) -> 20 * used);
+        slices.set(
+                0,
+                new SliceFigures(
+                        one.start(),
+                        one.block(),
+                        one.seconds(),
+                        one.fullSeconds(),
+                        one.fullRequests(),
+                        one.requests(),
+                        one.calls(),
+                        nanos,
+                        0,
+                        one.rate(),
+                        one.generatorBusy(),
+                        true,
+                        List.of()));
+        return slices;
+    }
+
+    @Test
+    void marksAPercentileThatIsOnlyKnownToBeAtLeastSoLong() {
+        Latency latency = new Latency(0.01, 0.02, null, 0.5, null, null, 0.1);
+
+        assertThat(RunTables.percentile(latency, Latency::p50)).isEqualTo("10.0 ms");
+        assertThat(RunTables.percentile(latency, Latency::p99)).isEqualTo("≥ 500 ms");
+        assertThat(RunTables.percentile(latency, Latency::p95)).isEmpty();
+    }
+
+    @Test
+    void tellsWhatTheTransportCostsAboveNoTransport() {
+        Table table = new RunTables(run(SampleRun.quick(1))).rankings().get(0);
+        int price = table.columns().stream().map(Table.Column::title).toList().indexOf("price");
+
+        assertThat(table.lines())
+                .extracting(line -> line.fields().get(price).number() > 0)
+                .as("not for memory itself, which stands last")
+                .containsExactly(true, true, true, false);
+    }
+
+    @Test
+    void dividesWhatARowCostsByWhatItsBareClientCosts() {
+        Table table = new RunTables(run(SampleRun.quick(1))).bareClients();
+
+        assertThat(table.lines()).hasSize(3);
+        assertThat(table.notes()).anySatisfy(note -> assertThat(note).contains("1,000 calls a request, 8 users"));
+        int ratio = table.columns().stream().map(Table.Column::title).toList().indexOf("row ÷ bare");
+        assertThat(table.lines())
+                .allSatisfy(
+                        line -> assertThat(line.fields().get(ratio).number()).isBetween(1.5, 4.0));
+    }
+}

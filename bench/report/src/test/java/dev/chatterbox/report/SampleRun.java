@@ -1,0 +1,389 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Environment.RowSettings;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results as a comparison writes them. MADE-UP TEST DATA: a crude model with a fixed seed, in the magnitudes of a
+ * 2-core machine, whose weather hits all rows of a block alike; nothing here was measured.
+ */
+final class SampleRun {
+
+    /** A made-up row: costs in CPU-µs per call, seconds of its own latency. */
+    record SampleRow(
+            String name,
+            String kind,
+            String delivery,
+            double aggregator,
+            double responder,
+            double broker,
+            double delay) {
+
+        SampleRow costing(double factor) {
+            return new SampleRow(name, kind, delivery, aggregator * factor, responder * factor, broker * factor, delay);
+        }
+    }
+
+    static final String AT_MOST_ONCE = "at most once, nothing stored";
+    static final SampleRow MEMORY = new SampleRow("memory", "memory", AT_MOST_ONCE, 0.6, 0, 0, 0.0001);
+    static final SampleRow REST = new SampleRow("rest", "direct", AT_MOST_ONCE, 49, 40, 0, 0.0003);
+    static final SampleRow NATS = new SampleRow("nats", "broker", AT_MOST_ONCE, 5.1, 1.4, 3.9, 0.0005);
+    static final SampleRow KAFKA = new SampleRow("kafka", "log", "stored, at least once", 6.3, 2.4, 4.0, 0.0023);
+    static final List<SampleRow> EIGHT = List.of(
+            MEMORY,
+            REST,
+            NATS,
+            KAFKA,
+            new SampleRow("artemis", "broker", AT_MOST_ONCE, 11, 6, 9, 0.0009),
+            new SampleRow("grpc", "direct", AT_MOST_ONCE, 4.9, 3.1, 0, 0.0004),
+            new SampleRow("rabbitmq", "broker", AT_MOST_ONCE, 8, 4, 12, 0.001),
+            new SampleRow("rsocket", "direct", AT_MOST_ONCE, 4.8, 3.3, 0, 0.0004),
+            new SampleRow("rest-python", "direct", AT_MOST_ONCE, 50, 118, 0, 0.0012));
+
+    private static final double CORES = 2;
+
+    private final Random random;
+    private final String name;
+    private final List<SampleRow> rows;
+    private final Map<String, Map<String, Object>> settings = new LinkedHashMap<>();
+    private final List<Cell> cells = new ArrayList<>();
+    private final Map<String, Double> weather = new LinkedHashMap<>();
+    private @Nullable String side;
+    private int starts = 1;
+    private double noise = 0.04;
+    private String processor = "a made-up processor";
+    private String jdk = "17.0.15";
+    private String flags = "-Xmx512m";
+    private boolean interrupted;
+    private boolean agree = true;
+    private List<RoundTrip> roundTrips = List.of();
+    private List<String> doubts = List.of();
+    private List<String> gatling = List.of("gatling/run-1/index.html");
+
+    SampleRun(String name, long seed, List<SampleRow> rows) {
+        this.name = name;
+        this.random = new Random(seed);
+        this.rows = rows;
+        for (SampleRow row : rows) {
+            setting(row.name(), "delivery", row.delivery());
+            setting(row.name(), "connections", row.broker() > 0 ? 1 : 128);
+        }
+    }
+
+    /** What {@code ./chatterbox} without a word measures, of three rows. */
+    static SampleRun quick(long seed) {
+        return new SampleRun("quick", seed, List.of(MEMORY, REST, NATS, KAFKA))
+                .headline("unary calls=100 users=25; unary calls=1000 users=8")
+                .others("unary calls=1,100 users=1; unary calls=1 users=25")
+                .bare();
+    }
+
+    /** Eight rows that are compared, and five workloads. */
+    static SampleRun transports(long seed) {
+        return new SampleRun("transports", seed, EIGHT)
+                .headline("unary calls=100 users=25; unary calls=1000 users=8")
+                .others("unary calls=1 users=1,25; unary calls=10 users=25")
+                .bare();
+    }
+
+    SampleRun setting(String row, String setting, Object value) {
+        settings.computeIfAbsent(row, none -> new LinkedHashMap<>()).put(setting, value);
+        return this;
+    }
+
+    SampleRun starts(int starts) {
+        this.starts = starts;
+        return this;
+    }
+
+    SampleRun noise(double noise) {
+        this.noise = noise;
+        return this;
+    }
+
+    SampleRun side(@Nullable String side) {
+        this.side = side;
+        return this;
+    }
+
+    SampleRun processor(String processor) {
+        this.processor = processor;
+        return this;
+    }
+
+    SampleRun jdk(String jdk) {
+        this.jdk = jdk;
+        return this;
+    }
+
+    SampleRun flags(String flags) {
+        this.flags = flags;
+        return this;
+    }
+
+    SampleRun interrupted() {
+        this.interrupted = true;
+        return this;
+    }
+
+    SampleRun disagreeing() {
+        this.agree = false;
+        return this;
+    }
+
+    SampleRun doubts(String... doubts) {
+        this.doubts = List.of(doubts);
+        return this;
+    }
+
+    SampleRun gatling(List<String> gatling) {
+        this.gatling = gatling;
+        return this;
+    }
+
+    SampleRun roundTrips(RoundTrip... trips) {
+        this.roundTrips = List.of(trips);
+        return this;
+    }
+
+    /** Changes the cells of a row. */
+    SampleRun cells(String row, UnaryOperator<Cell> change) {
+        cells.replaceAll(cell -> cell.row().equals(row) ? change.apply(cell) : cell);
+        return this;
+    }
+
+    /** Shown and not ranked. */
+    SampleRun doubted(String row, String... why) {
+        return cells(row, cell -> with(cell, cell.slices(), cell.requestLatency(), List.of(why)));
+    }
+
+    /** The first so many slices of each cell of a row do not count. */
+    SampleRun out(String row, int slices, String reason) {
+        return cells(row, cell -> {
+            List<SliceFigures> all = new ArrayList<>(cell.slices());
+            for (int i = 0; i < Math.min(slices, all.size()); i++) {
+                all.set(i, all.get(i).without(List.of(reason)));
+            }
+            return with(cell, all, cell.requestLatency(), cell.doubts());
+        });
+    }
+
+    /** Some requests were never answered. */
+    SampleRun unanswered(String row, double atLeast) {
+        return cells(row, cell -> {
+            Latency known = cell.requestLatency();
+            return with(
+                    cell,
+                    cell.slices(),
+                    new Latency(known.p50(), known.p90(), known.p95(), known.p99(), known.p999(), known.max(), atLeast),
+                    cell.doubts());
+        });
+    }
+
+    static Cell with(Cell cell, List<SliceFigures> slices, Latency latency, List<String> doubts) {
+        return new Cell(
+                cell.row(),
+                cell.side(),
+                cell.bare(),
+                cell.kind(),
+                cell.workload(),
+                cell.requestsPerSlice(),
+                cell.inFlight(),
+                slices,
+                latency,
+                cell.callLatency(),
+                cell.memory(),
+                doubts);
+    }
+
+    SampleRun headline(String workloads) {
+        return measure(workloads, rows, 20, 1);
+    }
+
+    /** In every fourth block. */
+    SampleRun others(String workloads) {
+        return measure(workloads, rows, 20, 4);
+    }
+
+    /** Of these rows, as another side perhaps. */
+    SampleRun measure(String workloads, List<SampleRow> some, int blocks, int every) {
+        for (Workload workload : Workload.parseAll(workloads)) {
+            some.forEach(row -> cells.add(cell(row, workload, false, blocks, every)));
+        }
+        return this;
+    }
+
+    SampleRun bare() {
+        rows.stream()
+                .filter(row -> row.responder() > 0)
+                .forEach(row -> cells.add(cell(
+                        new SampleRow(
+                                row.name(),
+                                row.kind(),
+                                "",
+                                row.aggregator() / 4,
+                                row.responder() / 2,
+                                row.broker() / 2,
+                                0),
+                        Workload.unary(1, new Load.Users(1024)),
+                        true,
+                        20,
+                        4)));
+        return this;
+    }
+
+    private double gaussian(double spread) {
+        return Math.exp(spread * random.nextGaussian());
+    }
+
+    /** Requests per second: what the processors allow, or what the waiting of so many users does. */
+    private static double capacity(SampleRow row, Workload workload, double micros) {
+        double users = workload.load() instanceof Load.Users closed ? closed.count() : 100;
+        double seconds = micros * workload.calls() / 1e6;
+        return Math.min(CORES / seconds, users / (row.delay() + workload.distanceMillis() / 1e3 + seconds));
+    }
+
+    private Cell cell(SampleRow row, Workload asked, boolean bare, int blocks, int every) {
+        double perRequest = bare ? 0 : 180.0 / asked.calls();
+        double bytes = asked.payloadBytes() / 1000.0;
+        double message = (double) asked.messages() / asked.calls();
+        double shared = 0.7 + 0.3 / (1 + (asked.calls() - 1) / 16.0);
+        Map<String, Double> micros = new LinkedHashMap<>();
+        micros.put(Role.GENERATOR, bare ? 0 : 40.0 / asked.calls() + 0.2);
+        micros.put(
+                bare ? Role.CLIENT : Role.AGGREGATOR, perRequest + 0.1 + row.aggregator() * message * shared + bytes);
+        if (row.responder() > 0) {
+            micros.put(Role.RESPONDER, 0.05 + row.responder() * message * shared + bytes);
+        }
+        if (row.broker() > 0) {
+            micros.put(Role.BROKER, 0.05 + row.broker() * message * shared + bytes);
+        }
+        double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
+        double most = capacity(row, asked, all);
+        Workload workload = asked.load() instanceof Load.Share share
+                ? asked.under(new Load.Rate(Math.round(share.ofCapacity() * most * 100) / 100.0))
+                : asked;
+        double perSecond = workload.load() instanceof Load.Rate rate ? rate.perSecond() : most;
+        List<SliceFigures> slices = new ArrayList<>();
+        for (int start = 1; start <= starts; start++) {
+            double ofStart = gaussian(0.01);
+            for (int block = 1; block <= blocks; block += every) {
+                slices.add(slice(workload, start, block, micros, perSecond, ofStart));
+            }
+        }
+        double busy = Math.min(0.9, perSecond * all * asked.calls() / 1e6 / CORES);
+        double p50 = workload.isOpen()
+                ? (row.delay() + all * asked.calls() / 1e6 / 4) / (1 - busy)
+                : ((Load.Users) workload.load()).count() / perSecond;
+        Latency latency = bare
+                ? Latency.NONE
+                : new Latency(p50, 1.6 * p50, 1.9 * p50, 3.2 * p50, every > 1 ? null : 5.5 * p50, 9 * p50, null);
+        Map<String, Long> memory =
+                micros.keySet().stream().collect(Collectors.toMap(role -> role, role -> 300_000_000L));
+        return new Cell(
+                row.name(),
+                side,
+                bare,
+                row.kind(),
+                workload,
+                Math.max(1, Math.round(perSecond / 2)),
+                bare ? 1024 : 0,
+                slices,
+                latency,
+                latency,
+                memory,
+                List.of());
+    }
+
+    private SliceFigures slice(
+            Workload workload, int start, int block, Map<String, Double> micros, double perSecond, double ofStart) {
+        double hour = weather.computeIfAbsent(start + "/" + block, none -> gaussian(0.12));
+        double own = hour * ofStart * gaussian(noise);
+        long requests = Math.max(1, Math.round(perSecond / 2));
+        double seconds = requests / perSecond * (workload.isOpen() ? 1 : own);
+        Map<String, Long> nanos = new LinkedHashMap<>();
+        micros.forEach((role, one) -> nanos.put(role, Math.round(one * 1e3 * requests * workload.calls() * own)));
+        return new SliceFigures(
+                start,
+                block,
+                seconds,
+                seconds * 0.97,
+                Math.round(requests * 0.97),
+                requests,
+                requests * workload.calls(),
+                nanos,
+                1_000_000,
+                workload.isOpen() ? (Double) perSecond : null,
+                0.2,
+                false,
+                List.of());
+    }
+
+    Results results() {
+        Map<String, RowSettings> byRow = new LinkedHashMap<>();
+        settings.forEach((row, own) -> byRow.put(
+                row,
+                new RowSettings(
+                        row,
+                        "direct",
+                        "up",
+                        "",
+                        List.of("unary"),
+                        row.equals("memory") ? null : "square-service-" + row,
+                        rows.stream().anyMatch(known -> known.name().equals(row) && known.broker() > 0) ? row : null,
+                        own)));
+        Instant started = Instant.parse("2026-11-23T10:00:00Z");
+        return new Results(
+                ResultsFile.SCHEMA,
+                name,
+                "./chatterbox compare --preset " + name,
+                started,
+                started.plusSeconds(341),
+                interrupted,
+                42,
+                starts,
+                new Environment(
+                        new Environment.Machine("Linux", processor, 2, 8_000_000_000L, 0.1),
+                        new Environment.Java(jdk, "Debian", Map.of("aggregator-service", flags)),
+                        Map.of("chatterbox", "0.1.0"),
+                        new Environment.Git("abc1234", false),
+                        new Environment.Settings(Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), byRow),
+                        Map.of()),
+                Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
+                Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003)),
+                List.copyOf(cells),
+                new Counts(1, Map.of(), Map.of(), Map.of(), agree),
+                roundTrips,
+                doubts,
+                gatling);
+    }
+
+    /** Into a folder of a folder. */
+    Path write(Path parent, String folder) throws IOException {
+        Path run = Files.createDirectories(parent.resolve(folder));
+        Files.writeString(run.resolve(ResultsFile.NAME), ResultsFile.write(results()));
+        return run;
+    }
+}

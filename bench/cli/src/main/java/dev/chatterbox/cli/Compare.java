@@ -182,7 +182,7 @@ final class Compare implements Callable<Integer> {
                         testbeds.requireOwn();
                     }
                     if (comparison == null) {
-                        comparison = comparison(chosen, testbeds.first(), testbeds.rows(), folder);
+                        comparison = comparison(chosen, testbeds, folder);
                     }
                     start(comparison, testbeds.targets());
                 }
@@ -217,7 +217,9 @@ final class Compare implements Callable<Integer> {
         return against.dearerThan(failAbove).isEmpty() ? ExitCode.OK : ExitCode.DEARER;
     }
 
-    private Comparison comparison(Preset chosen, Target target, List<String> rows, Path folder) throws IOException {
+    private Comparison comparison(Preset chosen, Testbeds testbeds, Path folder) throws IOException {
+        Target target = testbeds.first();
+        List<String> rows = testbeds.rows();
         JsonNode bounds = JsonMapper.shared()
                 .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
                         .body())
@@ -239,7 +241,7 @@ final class Compare implements Callable<Integer> {
                 .formatted(
                         preset.name(),
                         String.join(", ", rows),
-                        Measurements.readable(comparison.seconds()),
+                        Measurements.readable(comparison.seconds(testbeds.size())),
                         preset.starts() == 1 ? "" : " for each of %d starts".formatted(preset.starts()),
                         comparison.seed()));
         comparison.leftOut(target).forEach(terminal::line);

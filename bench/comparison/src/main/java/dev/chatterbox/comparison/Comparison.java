@@ -77,11 +77,16 @@ public final class Comparison {
         blocks = new Blocks(setup.preset(), cells, new Random(setup.seed()));
     }
 
-    /** How long a start will take once the stack is up, in seconds, at the most and about. */
-    public double seconds() {
+    /**
+     * How long a start will take once the stack is up, in seconds, at the most and about.
+     *
+     * @param sides 2 where two stacks are compared with each other
+     */
+    public double seconds(int sides) {
         Preset preset = setup.preset();
-        int rows = setup.rows().size() + 1;
-        double calibrations = rows * (preset.workloads().size() + (preset.bare() ? 5 : 0));
+        // One stack has the zero line and bare clients.
+        int rows = sides * setup.rows().size() + (sides == 1 ? 1 : 0);
+        double calibrations = rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
                 + WarmUp.seconds(preset, rows)
                 + calibrations * 1.5 * preset.sliceSeconds()
@@ -129,14 +134,14 @@ public final class Comparison {
                 .toList());
         try (roundTrips;
                 ProgressLine progress = new ProgressLine(display)) {
-            progress.doing("starting the generator", seconds());
+            progress.doing("starting the generator", seconds(sides.size()));
             String suffix = starts == 1 ? "" : "-" + starts;
             int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
             try (Run run = new Run(
                     starts, sides, generator, ledgers, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
-                run.expect(seconds());
+                run.expect(seconds(sides.size()));
                 measure(run, sides);
             }
         } catch (UncheckedIOException e) {

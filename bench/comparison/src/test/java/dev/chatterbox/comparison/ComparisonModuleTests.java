@@ -24,6 +24,7 @@ class ComparisonModuleTests {
                     .or(resideInAPackage("dev.chatterbox.workloads"))
                     .or(resideInAPackage("java.."))
                     .or(resideInAPackage("com.sun.management"))
+                    .or(resideInAPackage("org.HdrHistogram"))
                     .or(resideInAPackage("org.jspecify.annotations"))
                     .or(resideInAPackage("tools.jackson..")));
 

@@ -14,8 +14,8 @@ class LatencyBucketsTests {
     void givesAPercentileOnlyWhereEnoughSamplesLieBeyondIt() {
         LatencyBuckets hundred = buckets("[[10000000,50],[20000000,40],[50000000,10]]");
 
-        assertThat(hundred.latency(10)).isEqualTo(new Latency(0.01, 0.02, null, null, null, 0.05));
-        assertThat(hundred.latency(1)).isEqualTo(new Latency(0.01, 0.02, 0.05, 0.05, null, 0.05));
+        assertThat(hundred.latency(10)).isEqualTo(new Latency(0.01, 0.02, null, null, null, 0.05, null));
+        assertThat(hundred.latency(1)).isEqualTo(new Latency(0.01, 0.02, 0.05, 0.05, null, 0.05, null));
         assertThat(buckets("[[10000000,49],[50000000,50]]").latency(10).p90())
                 .as("nine and a half lie beyond")
                 .isNull();

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 
 class RoundTripsTests {
 
-    private static final CellPlan CELL = CellPlan.of("a", Workload.parse("calls=1 users=1 distance=7ms"));
+    private static final Subject CELL = subject("a", Workload.parse("calls=1 users=1 distance=7ms"));
     private static final String UNKNOWN =
-            "the network was not measured: no question over a link of it was answered in the window";
+            "the network was not measured: no question over a link of it was answered in a slice";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Takes its time for an answer, or waits with it. */
@@ -69,6 +69,12 @@ class RoundTripsTests {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    private static Subject subject(String row, Workload workload) {
+        Target target =
+                new Target(new Target.Process("aggregator", 0, 0), List.of(), List.of(), Optional.empty());
+        return new Subject(Optional.empty(), target, row, false, workload);
     }
 
     private final CountDownLatch released = new CountDownLatch(1);
@@ -136,8 +142,8 @@ class RoundTripsTests {
     @Test
     void nameANetworkForWhichCallsWaitLongerThanWasAskedFor() {
         released.countDown();
-        CellPlan five = CellPlan.of("a", Workload.parse("calls=1 users=1 distance=5ms"));
-        CellPlan idleOnly = CellPlan.of("a", Workload.parse("calls=2 users=1 distance=5ms"));
+        Subject five = subject("a", Workload.parse("calls=1 users=1 distance=5ms"));
+        Subject idleOnly = subject("a", Workload.parse("calls=2 users=1 distance=5ms"));
 
         trips.start(five);
 
@@ -154,14 +160,14 @@ class RoundTripsTests {
     }
 
     @Test
-    void countNothingThatIsAnsweredAfterTheWindow() {
+    void countNothingThatIsAnsweredAfterTheSlice() {
         Workload far = CELL.workload().withDistance(10_000);
-        trips.start(CellPlan.of("a", far));
+        trips.start(subject("a", far));
         await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
 
         trips.stop();
         released.countDown();
-        CellPlan next = CellPlan.of("b", far);
+        Subject next = subject("b", far);
         trips.start(next);
 
         await().atMost(PATIENCE).until(() -> network.asked.get() == 6);
@@ -171,7 +177,7 @@ class RoundTripsTests {
         assertThat(trips.results().get(0)).isEqualTo(new RoundTrip("nats", 10_000, null, null));
     }
 
-    /** The planted flaw: a network that answers nothing at all while the window lasts. */
+    /** The planted flaw: a network that answers nothing at all while the slice lasts. */
     @Test
     void countAQuestionThatIsOpenAtTheEndByHowLongItHasWaited() {
         trips.start(CELL);
@@ -194,7 +200,7 @@ class RoundTripsTests {
         trips.stop();
 
         assertThat(trips.doubts(CELL, 0.006)).containsExactly(UNKNOWN);
-        assertThat(trips.doubts(CellPlan.of("c", CELL.workload()), 0.006))
+        assertThat(trips.doubts(subject("c", CELL.workload()), 0.006))
                 .as("a row without links")
                 .isEmpty();
     }

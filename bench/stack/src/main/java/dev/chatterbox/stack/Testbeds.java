@@ -50,6 +50,10 @@ public final class Testbeds implements AutoCloseable {
         });
     }
 
+    public int size() {
+        return testbeds.size();
+    }
+
     /** The rows that all of them have. */
     public List<String> rows() {
         List<String> rows = new ArrayList<>(testbeds.values().iterator().next().rows());

@@ -1,0 +1,84 @@
+package dev.chatterbox.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.processes.clocks.CpuTime;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class ClocksTests {
+
+    private static final long SELF = ProcessHandle.current().pid();
+
+    @Test
+    void marksAProcessOfWhichAThreadEnded() {
+        CpuSnapshot begin = snapshot(Map.of("1", 10L, "2", 20L));
+        CpuSnapshot end = snapshot(Map.of("1", 15L, "3", 7L));
+
+        Clocks.Use use = Clocks.between(begin, end);
+
+        assertThat(use.nanos()).containsOnly(Map.entry(SELF, 12L));
+        assertThat(use.threadEnded()).containsOnly(SELF);
+        assertThat(Clocks.between(begin, begin).threadEnded()).isEmpty();
+    }
+
+    private static CpuSnapshot snapshot(Map<String, Long> threads) {
+        return new CpuSnapshot(0, Map.of(SELF, new CpuTime(0, threads)), Optional.empty());
+    }
+
+    /** The outside measurement: what the process's own bean says. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void seesWhatAThreadBurns() {
+        Clocks clocks = new Clocks();
+        clocks.watch(List.of(SELF));
+
+        CpuSnapshot begin = clocks.read();
+        burn(0.4);
+        Clocks.Use use = Clocks.between(begin, clocks.read());
+
+        assertThat(use.nanos().get(SELF)).isBetween(400_000_000L, 2_000_000_000L);
+        assertThat(clocks.figures(SELF).userSeconds() + clocks.figures(SELF).systemSeconds())
+                .isGreaterThan(0.3);
+        assertThat(clocks.difference(SELF)).as("too little to tell").isZero();
+    }
+
+    /** The planted flaw: a thread that burns for seconds and ends between two readings. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void findsThatItsSlicesLackWhatAThreadTookWithIt() throws InterruptedException {
+        Clocks clocks = new Clocks();
+        clocks.watch(List.of(SELF));
+        burnInAThread(0.3);
+        clocks.begin();
+        burn(4.2);
+        clocks.read();
+        assertThat(clocks.difference(SELF)).isLessThan(0.05);
+
+        burnInAThread(1);
+        clocks.read();
+
+        assertThat(clocks.difference(SELF)).isGreaterThan(0.1);
+        assertThat(clocks.figures(SELF).sliceDifference()).isEqualTo(clocks.difference(SELF));
+    }
+
+    private static void burnInAThread(double seconds) throws InterruptedException {
+        Thread thread = new Thread(() -> burn(seconds));
+        thread.start();
+        thread.join();
+    }
+
+    private static void burn(double seconds) {
+        var threads = ManagementFactory.getThreadMXBean();
+        long end = threads.getCurrentThreadCpuTime() + (long) (seconds * 1e9);
+        while (threads.getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+}

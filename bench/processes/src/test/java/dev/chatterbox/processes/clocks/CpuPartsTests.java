@@ -1,0 +1,73 @@
+package dev.chatterbox.processes.clocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.chatterbox.processes.JavaCommand;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class CpuPartsTests {
+
+    /** A process that burns in its own code, and one that collects garbage. */
+    @Test
+    void tellsWhatAProcessBurnsFromWhatItsCollectorAndItsCompilersDo() throws IOException {
+        Process process = new ProcessBuilder(JavaCommand.of(List.of(
+                        "-XX:+UseG1GC",
+                        "-Xmx64m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Collecting.class.getName())))
+                .start();
+        try {
+            process.getInputStream().read();
+            CpuParts parts = CpuParts.of(process.pid());
+            CpuTime time = CpuTime.of(process.pid()).orElseThrow();
+
+            assertThat(parts.gc()).isPositive();
+            assertThat(parts.jit()).isPositive();
+            assertThat(parts.user()).isGreaterThan(0.3);
+            assertThat(parts.user() + parts.system())
+                    .as("the process's own total")
+                    .isCloseTo(time.process() / 1e9, within(0.1))
+                    .isGreaterThan(parts.gc() + parts.jit() - 0.05);
+            assertThat(CpuParts.of(process.pid()).since(parts).user()).isLessThan(0.2);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void areNothingOfAProcessThatIsGone() throws Exception {
+        Process process = new ProcessBuilder(JavaCommand.of(List.of("-version"))).start();
+        process.waitFor();
+
+        assertThat(CpuParts.of(process.pid())).isEqualTo(new CpuParts(0, 0, 0, 0));
+    }
+
+    @Test
+    void neverCountAThreadThatEndedAsLessThanNothing() {
+        assertThat(new CpuParts(2, 1, 0.1, 0.2).since(new CpuParts(1, 1, 0.3, 0.1)))
+                .satisfies(parts -> assertThat(parts.jit()).isZero())
+                .satisfies(parts -> assertThat(parts.gc()).isCloseTo(0.1, within(1e-9)));
+    }
+
+    /** Burns and allocates for about half a second of CPU, says so with a dot and waits to be killed. */
+    static final class Collecting {
+        public static void main(String[] args) throws IOException {
+            byte[][] kept = new byte[400][];
+            var threads = ManagementFactory.getThreadMXBean();
+            for (int i = 0; threads.getCurrentThreadCpuTime() < 500_000_000L; i++) {
+                kept[i % kept.length] = new byte[50_000];
+            }
+            System.out.print('.');
+            System.out.flush();
+            System.in.read();
+        }
+    }
+}

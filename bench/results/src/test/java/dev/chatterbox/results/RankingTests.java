@@ -1,0 +1,128 @@
+package dev.chatterbox.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Made-up cells: twenty blocks with some per cent of noise that all rows share, and little of their own. */
+class RankingTests {
+
+    static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");
+
+    private final List<Double> weather = new ArrayList<>();
+    private final Random random = new Random(3);
+
+    RankingTests() {
+        for (int block = 0; block < 20; block++) {
+            weather.add(1 + 0.2 * random.nextDouble());
+        }
+    }
+
+    /** @param micros CPU-microseconds a call */
+    private Cell cell(String row, String kind, double micros, double noise, String... doubts) {
+        List<SliceFigures> slices = new ArrayList<>();
+        for (int block = 1; block <= weather.size(); block++) {
+            double cost = micros * weather.get(block - 1) * (1 + noise * (random.nextDouble() - 0.5));
+            slices.add(new SliceFigures(
+                    1,
+                    block,
+                    0.5,
+                    0.4,
+                    80,
+                    100,
+                    10_000,
+                    Map.of(Role.AGGREGATOR, Math.round(cost * 10_000 * 700), Role.BROKER, Math.round(cost * 10_000 * 300), Role.GENERATOR, 1L),
+                    0,
+                    null,
+                    0.3,
+                    false,
+                    List.of()));
+        }
+        return new Cell(
+                row, null, false, kind, WORKLOAD, 100, 0, slices, Latency.NONE, Latency.NONE, Map.of(), List.of(doubts));
+    }
+
+    private static Ranking ranking(Cell... cells) {
+        return Ranking.of(WORKLOAD, List.of(cells), new Estimator(0.01));
+    }
+
+    private static Ranking.Place place(Ranking ranking, String row) {
+        return ranking.places().stream()
+                .filter(place -> place.cell().row().equals(row))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void ranksByWhatIsCheaperBeyondDoubtAndSaysTies() {
+        Ranking ranking = ranking(
+                cell("rest", "direct", 40, 0.05),
+                cell("nats", "broker", 10, 0.05),
+                cell("kafka", "log", 10.2, 0.05),
+                cell("rabbitmq", "broker", 20, 0.05));
+
+        assertThat(ranking.places()).extracting(place -> place.cell().row()).endsWith("rabbitmq", "rest");
+        assertThat(place(ranking, "nats").rank()).isEqualTo(1);
+        assertThat(place(ranking, "kafka").rank()).isEqualTo(1);
+        assertThat(place(ranking, "kafka").ties()).containsExactly("nats");
+        assertThat(place(ranking, "rabbitmq").rank()).isEqualTo(3);
+        assertThat(place(ranking, "rabbitmq").ties()).isEmpty();
+        assertThat(place(ranking, "rest").rank()).isEqualTo(4);
+        assertThat(place(ranking, "rest").toCheapest().value()).isCloseTo(4, within(0.15));
+        assertThat(ranking.smallestDifference()).isBetween(Ranking.LEAST, 0.15);
+    }
+
+    @Test
+    void aDifferenceOfLessThanFivePerCentIsATieHoweverSure() {
+        Ranking ranking = ranking(cell("nats", "broker", 10, 0.001), cell("kafka", "log", 10.4, 0.001));
+
+        assertThat(Ranking.of(WORKLOAD, List.of(cell("a", "log", 10, 0.001), cell("b", "log", 10.4, 0.001)), new Estimator(0))
+                        .places())
+                .allSatisfy(place -> assertThat(place.rank()).isEqualTo(1));
+        assertThat(ranking.smallestDifference()).isGreaterThanOrEqualTo(Ranking.LEAST);
+    }
+
+    @Test
+    void hasThePriceOfTheTransportAboveTheRowWithoutOne() {
+        Ranking ranking = ranking(cell("nats", "broker", 10, 0), cell("memory", "memory", 4, 0));
+
+        double weather = this.weather.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+        assertThat(place(ranking, "nats").price().orElseThrow()).isCloseTo(6 * weather, within(0.01));
+        assertThat(place(ranking, "memory").rank()).as("it is no transport").isZero();
+        assertThat(place(ranking, "memory").price()).isEqualTo(Optional.empty());
+        assertThat(place(ranking, "nats").rank()).isEqualTo(1);
+    }
+
+    @Test
+    void showsACellThatIsInDoubtLastAndDoesNotRankIt() {
+        Ranking ranking = ranking(cell("nats", "broker", 10, 0, "it was not warm"), cell("rest", "direct", 40, 0));
+
+        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+        assertThat(place(ranking, "nats").rank()).isZero();
+        assertThat(place(ranking, "rest").rank()).isEqualTo(1);
+        assertThat(ranking.smallestDifference()).isNaN();
+    }
+
+    @Test
+    void showsACellOfWhichNoRequestWasAnswered() {
+        Cell rest = cell("rest", "direct", 40, 0);
+        SliceFigures failed = new SliceFigures(
+                1, 0, 5, 5, 0, 0, 0, Map.of(Role.AGGREGATOR, 0L), 0, null, 0, false, List.of("no request was answered right"));
+        Cell nats = new Cell(
+                "nats", null, false, "broker", WORKLOAD, 100, 0, List.of(failed), Latency.NONE, Latency.NONE, Map.of(), List.of());
+
+        Ranking ranking = ranking(nats, rest);
+
+        assertThat(nats.valid()).isFalse();
+        assertThat(place(ranking, "nats").rank()).isZero();
+        assertThat(place(ranking, "rest").rank()).isEqualTo(1);
+        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+    }
+}

@@ -1,13 +1,20 @@
 const COLOURS = 7; // --series-1 … --series-7 in page.css
 
-const DASHES = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
+const DASHES = [undefined, [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
+const MARKS = '●■▲◆○□△◇';
 
-/** A transport's colour, by its place among the sorted names; an eighth starts over, with lines of another shape. */
+/**
+ * How a row looks, as in the report (Palette.java): a colour, a dash and a mark by its place among the sorted names. They
+ * start over after different counts, so that an eighth row has the colour of the first and looks different all the same.
+ */
 export class Palette {
   names = [];
   css = (name) => (this.names.includes(name) ? `var(--series-${(this.names.indexOf(name) % COLOURS) + 1})` : 'var(--muted)');
-  dash = (name) => DASHES[Math.floor(Math.max(0, this.names.indexOf(name)) / COLOURS) % DASHES.length];
-  paint = (node, name) => node.style.setProperty('--c', this.css(name));
+  dash = (name) => DASHES[Math.max(0, this.names.indexOf(name)) % DASHES.length];
+  paint = (node, name) => {
+    node.style.setProperty('--c', this.css(name));
+    node.style.setProperty('--mark', `"${MARKS[Math.max(0, this.names.indexOf(name)) % MARKS.length]}"`);
+  };
 }
 
 /** The canvas knows no CSS variables: an element has to resolve them. */

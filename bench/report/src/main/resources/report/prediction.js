@@ -97,7 +97,7 @@ if (typeof document !== 'undefined') (() => {
         line.append(field);
         return field;
       };
-      cell(row.row, 'th').scope = 'row';
+      Object.assign(cell(row.row, 'th'), { scope: 'row', className: 'w' });
       if (refusal) {
         const reason = cell(refusal);
         reason.colSpan = 7;

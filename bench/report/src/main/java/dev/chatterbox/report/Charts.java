@@ -9,10 +9,10 @@ import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class Charts {
      * @param parts of a bar, one beside the other; empty where it is no bar
      * @param value its length, or its point; null where there is none
      * @param from of the interval; null without one
-     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum; empty where it is a bar or a point
+     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum, null where unknown; empty where it is a bar or a point
      * @param label at its end
      */
     record Bar(
@@ -46,7 +46,7 @@ final class Charts {
             @Nullable Double value,
             @Nullable Double from,
             @Nullable Double to,
-            List<Double> percentiles,
+            List<@Nullable Double> percentiles,
             String label,
             boolean doubted) {
 
@@ -128,7 +128,7 @@ final class Charts {
                 finite(estimate.to()),
                 List.of(),
                 label,
-                !place.cell().valid() || !place.cell().doubts().isEmpty());
+                RunTables.isDoubted(place.cell()));
     }
 
     /** Empty where no request was timed. */
@@ -157,14 +157,13 @@ final class Charts {
                 latency.p50(),
                 null,
                 null,
-                Stream.of(latency.p50(), latency.p90(), latency.p95(), latency.p99(), latency.p999(), latency.max())
-                        .filter(Objects::nonNull)
-                        .toList(),
+                Arrays.asList(
+                        latency.p50(), latency.p90(), latency.p95(), latency.p99(), latency.p999(), latency.max()),
                 Stream.of(RunTables.percentile(latency, Latency::p50), RunTables.percentile(latency, Latency::p99))
                         .filter(text -> !text.isEmpty())
                         .reduce((p50, p99) -> p50 + " · " + p99)
                         .orElse(""),
-                !cell.valid() || !cell.doubts().isEmpty());
+                RunTables.isDoubted(cell));
     }
 
     /** Ratios with the intervals around them, beside a line at 1. */

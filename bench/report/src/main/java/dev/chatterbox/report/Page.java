@@ -27,21 +27,6 @@ record Page(
         @Nullable PredictionSection prediction,
         List<GatlingPage> gatling) {
 
-    static Page of(
-            Palette palette,
-            String title,
-            String question,
-            String meta,
-            String heading,
-            List<String> headline,
-            List<Charts.Panel> charts,
-            List<Table> tables,
-            List<String> doubts,
-            List<Section> sections) {
-        return new Page(
-                palette, title, question, meta, heading, headline, charts, tables, doubts, sections, null, List.of());
-    }
-
     /**
      * A folded part.
      *

@@ -5,69 +5,33 @@ import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Predictor;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.transport.Exchange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * The sliders of a report whose run was fit to predict from.
- *
- * @param machine "2 cores"
- * @param calls the right end of a slider: the decimal logarithm of what can be asked for
- * @param rate likewise
- * @param payload likewise; "0" where none was measured
- * @param size likewise
- * @param distance likewise, in milliseconds; "0" where no row has a responder
- * @param coefficients what the models are made of
- * @param errors how far they lay off, by row
- * @param data the models, for prediction.js
- */
-record PredictionSection(
-        String machine,
-        String calls,
-        String rate,
-        String payload,
-        String size,
-        String distance,
-        List<String> exchanges,
-        Table coefficients,
-        List<String> errors,
-        Map<String, Object> data) {
+/** The sliders of a report whose run was fit to predict from, and what prediction.jte shows beside them. */
+record PredictionSection(Predictor predictor) {
 
     /** Empty where the open model was not measured at three rates, or the results do not tell of the machine. */
     static Optional<PredictionSection> of(Results results) {
-        Predictor predictor;
         try {
-            predictor = new Predictor(List.of(results));
+            return Optional.of(new Predictor(List.of(results)))
+                    .filter(Predictor::knowsAnything)
+                    .map(PredictionSection::new);
         } catch (ResultsException e) {
             return Optional.empty();
         }
-        if (!predictor.knowsAnything()) {
-            return Optional.empty();
-        }
-        return Optional.of(new PredictionSection(
-                Numbers.counted(predictor.cores(), "core"),
-                end(predictor.reach(Predictor.CALLS)),
-                end(predictor.reach(Predictor.RATE)),
-                end(predictor.reach(Predictor.PAYLOAD)),
-                end(predictor.reach(Predictor.SIZE)),
-                end(predictor.longestDistance()),
-                predictor.exchanges().stream().map(Exchange::text).toList(),
-                coefficients(predictor),
-                predictor.errors().entrySet().stream()
-                        .map(row -> errors(row.getKey(), row.getValue()))
-                        .toList(),
-                data(predictor)));
     }
 
-    static Map<String, Object> data(Predictor predictor) {
+    /** What prediction.js calculates with. */
+    Map<String, Object> data() {
         return Map.of("cores", predictor.cores(), "rows", predictor.models());
     }
 
-    private static String end(double most) {
+    /** The right end of a slider: the decimal logarithm of what can be asked for; "0" where nothing can. */
+    static String end(double most) {
         return most < 1 ? "0" : String.format(Locale.ROOT, "%.2f", Math.log10(most));
     }
 
@@ -85,17 +49,20 @@ record PredictionSection(
     private static String coefficient(Coefficients model, int k) {
         double scale = Coefficients.NAMES.get(k).equals("byte") ? 1e9 : 1e6;
         double value = model.seconds()[k] * scale;
-        return value == 0
-                ? ""
-                : Numbers.digits(value)
-                        + (Double.isFinite(model.within()[k]) ? "±" + Numbers.digits(model.within()[k] * scale) : "");
+        double within = model.within()[k] * scale;
+        return value == 0 ? "" : Numbers.digits(value) + (Double.isFinite(within) ? "±" + Numbers.digits(within) : "");
     }
 
-    /** In the report and in the terminal. */
-    static String errors(String row, Prediction.Accuracy accuracy) {
-        String rates = "%s: %s of which the model knew other rates lay %s"
-                .formatted(row, Numbers.counted(accuracy.rates().cpu().cells(), "cell"), off(accuracy.rates()));
-        return rates
+    /** How far the models lay off, by row; in the report and in the terminal. */
+    static List<String> errors(Predictor predictor) {
+        return predictor.errors().entrySet().stream()
+                .map(row -> errors(row.getKey(), row.getValue()))
+                .toList();
+    }
+
+    private static String errors(String row, Prediction.Accuracy accuracy) {
+        return "%s: %s of which the model knew other rates lay %s"
+                        .formatted(row, Numbers.counted(accuracy.rates().cpu().cells(), "cell"), off(accuracy.rates()))
                 + accuracy.loads()
                         .map(loads -> "; %s of loads that it knew at no rate lay %s."
                                 .formatted(Numbers.counted(loads.cpu().cells(), "cell"), off(loads)))

@@ -34,7 +34,7 @@ public record PredictionText(List<String> lines, boolean answered) {
                 .toList();
         List<String> lines = new ArrayList<>();
         if (!predictions.isEmpty()) {
-            lines.addAll(TableText.terminal(table(workload, predictor.cores(), predictions), emphasis));
+            lines.addAll(TableText.terminal(table(workload, predictor, predictions), emphasis));
         }
         answers.stream()
                 .filter(one -> one.prediction().isEmpty())
@@ -47,19 +47,16 @@ public record PredictionText(List<String> lines, boolean answered) {
         return new PredictionText(lines, !predictions.isEmpty());
     }
 
-    private static Table table(Workload workload, int cores, List<Prediction> predictions) {
-        List<String> notes = new ArrayList<>();
-        for (Prediction one : predictions) {
-            notes.add(PredictionSection.errors(one.row(), one.accuracy()));
-            if (one.p50().isEmpty()) {
-                notes.add("%s has no p50, for %s.".formatted(one.row(), one.withoutP50()));
-            }
-        }
+    private static Table table(Workload workload, Predictor predictor, List<Prediction> predictions) {
+        List<String> notes = new ArrayList<>(PredictionSection.errors(predictor));
+        predictions.stream()
+                .filter(one -> one.p50().isEmpty())
+                .forEach(one -> notes.add("%s has no p50, for %s.".formatted(one.row(), one.withoutP50())));
         notes.add("The range is that of nine of ten, and holds that the same may cost %s more or less in another hour."
                 .formatted(Numbers.percent(Prediction.Accuracy.ANOTHER_HOUR)));
         notes.add("The load generator has its share of the processors, which is in the p50 and in no sum.");
         return Table.<Prediction>of("%s; processors in use, on a machine such as the one that was measured (%s)"
-                        .formatted(Axis.text(workload), Numbers.counted(cores, "core")))
+                        .formatted(Axis.text(workload), Numbers.counted(predictor.cores(), "core")))
                 .row(Prediction::row)
                 .number("system", one -> one.system().value(), Numbers::digits)
                 .number("aggr", one -> cores(one, Role.AGGREGATOR), Numbers::digits)

@@ -138,12 +138,8 @@ public final class RunDifference {
         return pairs.size() == 1 ? most : "%s to %s, by the cell".formatted(Numbers.ratio(least), most);
     }
 
-    private Table runs() {
-        return Table.<Map.Entry<String, MeasuredRun>>of("")
-                .text("", Map.Entry::getKey)
-                .text("run", entry -> entry.getValue().folder())
-                .text("", entry -> entry.getValue().meta())
-                .table(List.of(Map.entry("A", a), Map.entry("B", b)));
+    private List<String> runs() {
+        return List.of("A: %s (%s)".formatted(a.folder(), a.meta()), "B: %s (%s)".formatted(b.folder(), b.meta()));
     }
 
     private Table ratios() {
@@ -183,9 +179,7 @@ public final class RunDifference {
      * @param page where the same stands as a page
      */
     public List<String> lines(Path page) {
-        List<String> lines = new ArrayList<>();
-        lines.add("A: %s (%s)".formatted(a.folder(), a.meta()));
-        lines.add("B: %s (%s)".formatted(b.folder(), b.meta()));
+        List<String> lines = new ArrayList<>(runs());
         if (!pairs.isEmpty()) {
             lines.add("");
             lines.addAll(TableText.terminal(ratios(), Emphasis.NONE));
@@ -213,11 +207,11 @@ public final class RunDifference {
                 .toList());
         Charts charts = new Charts();
         return Templates.render(
-                Page.of(
+                new Page(
                         palette,
                         "%s against %s".formatted(b.folder(), a.folder()),
                         "What differs between two runs?",
-                        "",
+                        String.join("; ", runs()),
                         "B against A",
                         sentences(),
                         pairs.isEmpty()
@@ -232,12 +226,14 @@ public final class RunDifference {
                                                         pair.ratio / pair.factor,
                                                         pair.ratio * pair.factor))
                                                 .toList())),
-                        List.of(runs()),
+                        List.of(),
                         List.of(),
                         Stream.of(ratios(), changes())
                                 .map(table -> Page.Section.of(table.title(), List.of(table)))
                                 .filter(section -> !section.isEmpty())
-                                .toList()),
+                                .toList(),
+                        null,
+                        List.of()),
                 charts);
     }
 

@@ -62,7 +62,7 @@ final class RunTables {
                             alone.stream()
                                     .flatMap(ranking -> ranking.places().stream())
                                     .toList(),
-                            place -> doubted(place.cell()),
+                            place -> isDoubted(place.cell()),
                             List.of()));
         }
         return tables;
@@ -91,10 +91,10 @@ final class RunTables {
                 .spare(4)
                 .number("req/s", place -> place.throughput().value(), Numbers::rate);
         latencies(table, Place::cell);
-        return table.table(ranking.places(), place -> doubted(place.cell()), Findings.notes(ranking));
+        return table.table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
     }
 
-    private static boolean doubted(Cell cell) {
+    static boolean isDoubted(Cell cell) {
         return !cell.valid() || !cell.doubts().isEmpty();
     }
 
@@ -156,7 +156,7 @@ final class RunTables {
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(Axis.text(most))));
-        return table.table(bare, RunTables::doubted, notes);
+        return table.table(bare, RunTables::isDoubted, notes);
     }
 
     private Estimate perSecond(Cell cell) {
@@ -201,7 +201,7 @@ final class RunTables {
                         variants.stream()
                                 .sorted((a, b) -> a.row().compareTo(b.row()))
                                 .toList(),
-                        RunTables::doubted,
+                        RunTables::isDoubted,
                         List.of("An interval that holds 1 is a tie."));
     }
 
@@ -290,7 +290,7 @@ final class RunTables {
         Role.ALL.forEach(role ->
                 table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
         table.text("doubts", cell -> String.join("; ", cell.doubts()));
-        return table.table(run.results().cells(), RunTables::doubted, List.of());
+        return table.table(run.results().cells(), RunTables::isDoubted, List.of());
     }
 
     private double rank(Cell cell) {

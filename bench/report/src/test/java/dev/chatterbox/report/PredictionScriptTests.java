@@ -94,7 +94,7 @@ class PredictionScriptTests {
                 "%s%nconst { cores, rows } = %s;%nconst loads = %s;%nconsole.log(JSON.stringify(loads.map((load) =>%n  Object.fromEntries(rows.map((row) => [row.row, prediction.predict(row, load, cores)])))));%n"
                         .formatted(
                                 Templates.asset("prediction.js"),
-                                Templates.json(PredictionSection.data(predictor)),
+                                Templates.json(new PredictionSection(predictor).data()),
                                 JsonMapper.shared().writeValueAsString(loads)));
         Process node = new ProcessBuilder("node", script.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -251,6 +251,19 @@ class ReportTests {
     }
 
     @Test
+    void keepsThePlaceOfAPercentileThatIsUnknown() throws IOException {
+        List<JsonNode> percentiles = charts(page(SampleRun.quick(1)))
+                .valueStream()
+                .filter(chart -> chart.path("kind").asString().equals("percentiles"))
+                .map(chart -> chart.at("/bars/0/percentiles"))
+                .toList();
+
+        assertThat(percentiles).hasSize(5).allSatisfy(all -> assertThat(all).hasSize(6));
+        assertThat(percentiles.stream().map(all -> all.get(4).isNull()))
+                .containsExactly(false, false, true, true, true);
+    }
+
+    @Test
     void writesEveryCellForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
         Report.write(run);

@@ -271,7 +271,9 @@ final class SampleRun {
         double message = (double) asked.messages() / asked.calls();
         double shared = 0.7 + 0.3 / (1 + (asked.calls() - 1) / 16.0);
         Map<String, Double> micros = new LinkedHashMap<>();
-        micros.put(Role.GENERATOR, bare ? 0 : 40.0 / asked.calls() + 0.2);
+        if (!bare) {
+            micros.put(Role.GENERATOR, 40.0 / asked.calls() + 0.2);
+        }
         micros.put(
                 bare ? Role.CLIENT : Role.AGGREGATOR, perRequest + 0.1 + row.aggregator() * message * shared + bytes);
         if (row.responder() > 0) {

@@ -53,8 +53,8 @@ final class Blocks {
         long begin = System.nanoTime();
         for (int block = 1; !run.interrupted(); block++) {
             double left = preset.seconds() - (System.nanoTime() - begin) / 1e9;
-            boolean whole = block % EVERY == 1 && (block == 1 || seconds(all) <= left);
-            List<CellLog> now = whole ? all : headline;
+            boolean every = block % EVERY == 1 && (block == 1 || seconds(all) <= left);
+            List<CellLog> now = every ? all : headline;
             if (now.isEmpty()
                     || block > 1 && seconds(now) > left
                     || block > preset.blocks() && isNarrowEnough(headline)) {
@@ -87,7 +87,7 @@ final class Blocks {
                 run.slices(together, number, seconds);
             }
             run.idle(EMPTY_SLICE);
-            run.closeBlock(some, number);
+            run.counts().close(some, run.start(), number);
             over = !run.interrupted();
         } finally {
             if (!over) {

@@ -126,8 +126,7 @@ public final class Comparison {
         if (environment == null) {
             environment = EnvironmentProbe.of(first, setup.loadTests(), setup.checkout());
         }
-        Map<Target, Ledger> ledgers = new LinkedHashMap<>();
-        sides.values().forEach(target -> ledgers.put(target, new Ledger()));
+        BlockCounts counted = new BlockCounts(sides.values());
         RoundTrips roundTrips = new RoundTrips(sides.values().stream()
                 .flatMap(target -> target.network().stream())
                 .flatMap(network -> network.links().stream())
@@ -139,31 +138,31 @@ public final class Comparison {
             int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
             try (Run run = new Run(
-                    starts, sides, generator, ledgers, roundTrips, progress, display, () -> interrupted)) {
+                    starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
                 run.expect(seconds(sides.size()));
                 measure(run, sides);
             }
         } catch (UncheckedIOException e) {
-            throw failed("Reading or writing failed: " + e.getMessage(), ledgers);
+            throw failed("Reading or writing failed: " + e.getMessage(), counted);
         } catch (ProcessException e) {
-            throw failed("The comparison cannot go on: " + e.getMessage(), ledgers);
+            throw failed("The comparison cannot go on: " + e.getMessage(), counted);
         } catch (ComparisonException e) {
             // Whoever ends the generator to interrupt the run knows why it is gone.
             if (!interrupted) {
-                throw failed(String.valueOf(e.getMessage()), ledgers);
+                throw failed(String.valueOf(e.getMessage()), counted);
             }
         } finally {
             current = null;
-            ledgers.values().forEach(ledger -> counts.add(ledger.counts()));
+            counts.add(counted.sum());
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }
     }
 
     /** The run has failed, and nobody knows all the calls of what was under way. */
-    private ComparisonException failed(String message, Map<Target, Ledger> ledgers) {
-        ledgers.values().forEach(Ledger::incomplete);
+    private ComparisonException failed(String message, BlockCounts counted) {
+        counted.incomplete();
         doubts.add("The run ended before its time. " + message);
         return new ComparisonException(message);
     }
@@ -185,7 +184,7 @@ public final class Comparison {
         });
         try {
             WarmUp warmUp = new WarmUp(run, preset);
-            warmUp.run(rows, run::beginCounting);
+            warmUp.run(rows, run.counts()::begin);
             rows.forEach(row -> warmUp.doubt(row)
                     .ifPresent(doubt -> rowDoubts
                             .computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>())

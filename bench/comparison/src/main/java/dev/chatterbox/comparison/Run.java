@@ -33,6 +33,9 @@ final class Run implements AutoCloseable {
     /** A request is given up after 30 s. */
     private static final double PATIENCE_SECONDS = 60;
 
+    /** A slice ends after that, and ten times what it should take, however few requests were made. */
+    private static final double SLICE_SECONDS = 10;
+
     private static final double LEAST_SLICE_SECONDS = 0.05;
 
     private final int start;
@@ -40,8 +43,7 @@ final class Run implements AutoCloseable {
     private final Worker generator;
     private final Map<String, Worker> bareClients = new ConcurrentHashMap<>();
     private final Clocks clocks = new Clocks();
-    private final Map<Target, Ledger> ledgers;
-    private final Map<Target, ServiceCounts> counted = new HashMap<>();
+    private final BlockCounts counts;
     private final Map<String, LatencyBuckets> callLatencies = new HashMap<>();
     private final Map<String, Long> idleNanos = new HashMap<>();
     private long idleTime;
@@ -56,7 +58,7 @@ final class Run implements AutoCloseable {
             int start,
             Map<String, Target> sides,
             Worker generator,
-            Map<Target, Ledger> ledgers,
+            BlockCounts counts,
             RoundTrips roundTrips,
             ProgressLine progress,
             Display display,
@@ -64,7 +66,7 @@ final class Run implements AutoCloseable {
         this.start = start;
         this.sides = sides;
         this.generator = generator;
-        this.ledgers = ledgers;
+        this.counts = counts;
         this.roundTrips = roundTrips;
         this.progress = progress;
         this.display = display;
@@ -74,17 +76,15 @@ final class Run implements AutoCloseable {
         clocks.read();
     }
 
-    /** What was counted until now is nobody's. */
-    void beginCounting() {
-        counted.clear();
-        closeBlock(List.of(), 0);
-    }
-
     /** Warm-up and calibration are over. */
     void beginBlocks(List<Subject> rows) {
         rows.forEach(this::callLatency);
-        closeBlock(List.of(), 0);
+        counts.close(List.of(), start, 0);
         clocks.begin();
+    }
+
+    BlockCounts counts() {
+        return counts;
     }
 
     Worker generator() {
@@ -121,11 +121,6 @@ final class Run implements AutoCloseable {
         return Duration.ofMillis((long) (1e3 * (PATIENCE_SECONDS + 10 * seconds)));
     }
 
-    /** A slice ended whose figures nobody wants; its calls count. */
-    void counted(Subject subject, SliceResult result) {
-        ledgers.get(subject.target()).add(subject, result.right(), result.failed());
-    }
-
     /**
      * Finds how many requests take so many seconds: at least four a user, and of one user at least 2000 calls or a
      * second.
@@ -141,7 +136,7 @@ final class Run implements AutoCloseable {
                     ? slice("calibration", subject, perSecond == 0 ? 20_000 : (long) Math.ceil(perSecond * length), 0)
                     : slice("calibration", subject, 0, length);
             result = worker.carryOut(probe, patience(length));
-            counted(subject, result);
+            counts.add(subject, result);
             perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
                     ? result.right() / Math.max(1e-6, result.seconds())
                     : result.fullRight() / result.fullSeconds();
@@ -181,7 +176,8 @@ final class Run implements AutoCloseable {
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
         List<Slice> slices = new ArrayList<>();
-        cells.forEach(cell -> slices.add(slice("block-" + block, cell.subject(), cell.requests(), 0)));
+        double most = SLICE_SECONDS + 10 * expectedSeconds;
+        cells.forEach(cell -> slices.add(slice("block-" + block, cell.subject(), cell.requests(), most)));
         Map<String, SliceResult> results = new HashMap<>();
         CpuSnapshot before = clocks.read();
         roundTrips.start(cells.get(0).subject());
@@ -199,7 +195,7 @@ final class Run implements AutoCloseable {
             SliceResult result = Objects.requireNonNull(
                     results.get(slices.get(i).id()), () -> "a result of another slice: " + results.keySet());
             CellLog cell = cells.get(i);
-            counted(cell.subject(), result);
+            counts.add(cell.subject(), result);
             add(cell, block, result, before, after, alone);
             LatencyBuckets calls = callLatency(cell.subject());
             if (alone) {
@@ -245,12 +241,13 @@ final class Run implements AutoCloseable {
                                 : null,
                         result.busiestThread(),
                         pids.values().stream().anyMatch(use.threadEnded()::contains),
-                        reasons(result, pids, after)),
+                        reasons(cell.requests(), result, pids, after)),
                 result,
                 resident);
     }
 
-    private static List<String> reasons(SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
+    private static List<String> reasons(
+            long requests, SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
         List<String> reasons = new ArrayList<>();
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed (%s)"
@@ -260,6 +257,10 @@ final class Run implements AutoCloseable {
                                     .map(kind -> kind.getKey() + ": " + kind.getValue())
                                     .sorted()
                                     .collect(Collectors.joining(", "))));
+        }
+        if (result.right() + result.failed() < requests) {
+            reasons.add("only %d of %d requests were made in %.0f s"
+                    .formatted(result.right() + result.failed(), requests, result.seconds()));
         }
         if (result.right() == 0) {
             reasons.add("no request was answered right");
@@ -338,59 +339,6 @@ final class Run implements AutoCloseable {
         return clocks.read();
     }
 
-    /**
-     * Holds the counts of a block against each other, and takes what does not agree out of the cells.
-     *
-     * @param cells that had a slice in it
-     */
-    void closeBlock(List<CellLog> cells, int block) {
-        for (Target target : sides.values()) {
-            Ledger ledger = ledgers.get(target);
-            ServiceCounts now = settled(target);
-            ServiceCounts earlier = counted.get(target);
-            if (now == null) {
-                ledger.incomplete();
-                counted.remove(target);
-                exclude(cells, target, block, List.of("the services' own counts could not be read"));
-            } else {
-                counted.put(target, now);
-                if (earlier == null) {
-                    ledger.begin();
-                } else {
-                    Map<String, List<String>> reasons = ledger.close(target, now.since(earlier));
-                    cells.stream()
-                            .filter(cell -> cell.subject().target() == target)
-                            .forEach(cell -> cell.exclude(
-                                    start, block, reasons.getOrDefault(cell.subject().row(), List.of())));
-                }
-            }
-        }
-    }
-
-    private void exclude(List<CellLog> cells, Target target, int block, List<String> reasons) {
-        cells.stream()
-                .filter(cell -> cell.subject().target() == target)
-                .forEach(cell -> cell.exclude(start, block, reasons));
-    }
-
-    /** The services count a call a moment before or after its reply is seen: what is missing is looked for again. */
-    private @Nullable ServiceCounts settled(Target target) {
-        ServiceCounts now = null;
-        for (int look = 0; look < 4; look++) {
-            try {
-                now = ServiceCounts.of(target);
-                ServiceCounts earlier = counted.get(target);
-                if (earlier == null || ledgers.get(target).agreesWith(target, now.since(earlier))) {
-                    return now;
-                }
-            } catch (IOException e) {
-                // Looked at again.
-            }
-            pause(0.1);
-        }
-        return now;
-    }
-
     void expect(double seconds) {
         secondsLeft = seconds;
     }
@@ -408,7 +356,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Ends early when the thread is interrupted, and keeps the interrupt. */
-    void pause(double seconds) {
+    static void pause(double seconds) {
         try {
             TimeUnit.MILLISECONDS.sleep(Math.round(seconds * 1000));
         } catch (InterruptedException e) {

@@ -93,7 +93,7 @@ final class WarmUp {
                             Workload.unary(calls, new Load.Users(1)).path(row.row()));
                 } catch (IOException e) {
                     // The load that follows will find out why.
-                    run.pause(0.05);
+                    Run.pause(0.05);
                 }
             }
         }
@@ -118,7 +118,7 @@ final class WarmUp {
         double lastCalls = calls(row);
         boolean first = true;
         while (!run.interrupted() && seconds(begin) + WINDOW_SECONDS <= atMost && !trend.isWarm()) {
-            run.pause(WINDOW_SECONDS);
+            Run.pause(WINDOW_SECONDS);
             Map<Long, JitTime> now = JitTime.of(all);
             double calls = calls(row);
             // The first window of a turn holds the change from one row to the next.
@@ -134,7 +134,7 @@ final class WarmUp {
         }
         run.generator().stop(slice);
         SliceResult result = run.generator().result(slice, run.patience(0));
-        run.counted(row, result);
+        run.counts().add(row, result);
         warm.put(row.rowKey(), trend.isWarm());
         spent.merge(row.rowKey(), seconds(begin), Double::sum);
         run.line("  warm-up %d  %s  %s, %s%s"

@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A run with what is estimated from it, calculated once.
@@ -100,5 +103,37 @@ record MeasuredRun(
                         "seed " + results.seed())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(" · "));
+    }
+
+    /** With what it was made: values by their names in results.json; settings of rows by "rows.NAME". */
+    Map<String, String> environment() {
+        Environment environment = results.environment();
+        Map<String, String> leaves = new LinkedHashMap<>();
+        collect("machine", ResultsFile.tree(environment.machine()), leaves);
+        collect("java", ResultsFile.tree(environment.java()), leaves);
+        collect("versions", ResultsFile.tree(environment.versions()), leaves);
+        collect("git", ResultsFile.tree(environment.git()), leaves);
+        collect("fan-out", ResultsFile.tree(environment.settings().fanOut()), leaves);
+        environment.settings().rows().forEach((row, settings) -> {
+            collect("rows." + row, ResultsFile.tree(settings.settings()), leaves);
+            leaves.put("rows." + row + ".responder", String.valueOf(settings.responder()));
+            leaves.put("rows." + row + ".broker", String.valueOf(settings.broker()));
+        });
+        collect("faults", ResultsFile.tree(environment.faults()), leaves);
+        leaves.values().removeIf(value -> value.isEmpty() || value.equals("null"));
+        leaves.replaceAll(MeasuredRun::readable);
+        return leaves;
+    }
+
+    private static String readable(String name, String value) {
+        return name.endsWith("Bytes") && value.matches("[0-9]+") ? Numbers.bytes(Double.parseDouble(value)) : value;
+    }
+
+    private static void collect(String path, JsonNode node, Map<String, String> leaves) {
+        if (node.isObject()) {
+            node.properties().forEach(field -> collect(path + "." + field.getKey(), field.getValue(), leaves));
+        } else {
+            leaves.put(path, node.isNull() ? "" : node.isContainer() ? node.toString() : node.asString());
+        }
     }
 }

@@ -2,7 +2,11 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,9 +26,9 @@ public final class Report {
     public static void write(Path folder) {
         MeasuredRun run = MeasuredRun.read(folder);
         RunTables tables = new RunTables(run);
-        WholeFile.write(folder.resolve("results.csv"), TableText.csv(tables.everyFigure()));
-        WholeFile.write(folder.resolve("summary.md"), markdown(run, tables));
-        WholeFile.write(folder.resolve("report.html"), ReportPage.html(run));
+        whole(folder.resolve("results.csv"), TableText.csv(tables.everyFigure()));
+        whole(folder.resolve("summary.md"), markdown(run, tables));
+        whole(folder.resolve("report.html"), ReportPage.html(run));
     }
 
     /** For a terminal, at most 100 columns wide: rankings, raw limits, and what a reader must know before both. */
@@ -66,5 +70,20 @@ public final class Report {
         }
         shown(tables).forEach(table -> parts.add(TableText.markdown(table)));
         return parts.stream().collect(Collectors.joining("\n"));
+    }
+
+    /** Half of a file, on a full disk, would be taken for a result. */
+    private static void whole(Path file, String text) {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            try {
+                Files.writeString(unfinished, text);
+                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

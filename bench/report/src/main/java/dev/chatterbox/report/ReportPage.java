@@ -60,7 +60,7 @@ final class ReportPage {
                 doubts.stream().limit(DOUBTS).toList(),
                 sections(headline, doubts.stream().skip(DOUBTS).toList()),
                 PredictionSection.of(run.results()).orElse(null),
-                GatlingPage.of(run.results().gatlingReports()));
+                Page.GatlingPage.of(run.results().gatlingReports()));
     }
 
     private static List<String> sentences(Against against) {

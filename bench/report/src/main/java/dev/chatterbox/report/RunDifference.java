@@ -155,8 +155,8 @@ public final class RunDifference {
     }
 
     private Table changes() {
-        Map<String, String> inA = Leaves.ofEnvironment(a.results().environment());
-        Map<String, String> inB = Leaves.ofEnvironment(b.results().environment());
+        Map<String, String> inA = a.environment();
+        Map<String, String> inB = b.environment();
         return Table.<String>of("What differs in the environments")
                 .text("what", name -> name)
                 .text("A", name -> inA.getOrDefault(name, Numbers.NONE))

@@ -320,22 +320,18 @@ final class RunTables {
     }
 
     private static void latency(Table.Description<Cell> table, String title, Function<Cell, Latency> latency) {
-        Map<String, Function<Latency, @Nullable Double>> all = new TreeMap<>(Map.of(
-                "p50",
-                Latency::p50,
-                "p90",
-                Latency::p90,
-                "p95",
-                Latency::p95,
-                "p99",
-                Latency::p99,
-                "p99.9",
-                Latency::p999,
-                "max",
-                Latency::max));
-        all.forEach((name, percentile) -> table.number(
-                title + " " + name, cell -> orNaN(percentile.apply(latency.apply(cell))), Numbers::seconds));
-        table.number(title + " at least", cell -> orNaN(latency.apply(cell).atLeast()), Numbers::seconds);
+        percentile(table, title + " p50", latency.andThen(Latency::p50));
+        percentile(table, title + " p90", latency.andThen(Latency::p90));
+        percentile(table, title + " p95", latency.andThen(Latency::p95));
+        percentile(table, title + " p99", latency.andThen(Latency::p99));
+        percentile(table, title + " p99.9", latency.andThen(Latency::p999));
+        percentile(table, title + " max", latency.andThen(Latency::max));
+        percentile(table, title + " at least", latency.andThen(Latency::atLeast));
+    }
+
+    private static void percentile(
+            Table.Description<Cell> table, String title, Function<Cell, @Nullable Double> seconds) {
+        table.number(title, cell -> orNaN(seconds.apply(cell)), Numbers::seconds);
     }
 
     /** Settings by row, so that one sees what is not equal. */
@@ -368,7 +364,7 @@ final class RunTables {
         return Table.<Map.Entry<String, String>>of("Environment")
                 .text("what", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue)
-                .table(Leaves.ofEnvironment(run.results().environment()).entrySet().stream()
+                .table(run.environment().entrySet().stream()
                         .filter(entry -> !entry.getKey().startsWith("rows."))
                         .toList());
     }

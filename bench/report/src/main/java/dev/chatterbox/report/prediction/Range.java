@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * What was measured of a row, and so how far a prediction may go: {@value #REACH} times as far, and over a distance for
  * as long as a call may take.
  *
- * @param most by exchange, and by what is counted in words; an exchange is missing of which nothing can be said
+ * @param most by exchange, and by the name of what is counted; an exchange is missing of which nothing can be said
  */
 record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 

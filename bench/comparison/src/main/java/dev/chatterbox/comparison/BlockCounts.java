@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The counts of the stacks of one start, held against each other block by block. */
@@ -29,7 +30,7 @@ final class BlockCounts {
 
     /** A slice has ended. */
     void add(Subject subject, SliceResult result) {
-        ledgers.get(subject.target()).add(subject, result.right(), result.failed());
+        Objects.requireNonNull(ledgers.get(subject.target())).add(subject, result.right(), result.failed());
     }
 
     /** Nobody knows all the calls of what was under way. */

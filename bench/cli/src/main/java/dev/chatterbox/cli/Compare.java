@@ -7,7 +7,6 @@ import dev.chatterbox.comparison.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.report.Report;
-import dev.chatterbox.report.TerminalTable;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
@@ -17,6 +16,7 @@ import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,17 +118,9 @@ final class Compare implements Callable<Integer> {
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         double bound = failAbove();
         Path folder = folder(workload.name());
-        boolean created = !Files.isDirectory(folder);
-        create(folder);
-        try {
-            return against == null
-                    ? run(workload, Map.of("", repository), names, folder, Double.POSITIVE_INFINITY)
-                    : against(against, workload, selection, folder, bound);
-        } finally {
-            if (created) {
-                deleteIfEmpty(folder);
-            }
-        }
+        return against == null
+                ? run(workload, Map.of("", repository), names, folder, bound)
+                : against(against, workload, selection, folder, bound);
     }
 
     /** As a part: 0.05 is 5 %. */
@@ -137,9 +129,13 @@ final class Compare implements Callable<Integer> {
             return Double.POSITIVE_INFINITY;
         }
         if (against == null) {
-            throw wrong("--fail-above is a bound for --against COMMIT|FOLDER.");
+            throw wrong("--fail-above goes with --against.");
         }
-        return Preset.part(failAbove);
+        try {
+            return Preset.part(failAbove);
+        } catch (WorkloadException e) {
+            throw wrong("--fail-above: " + e.getMessage());
+        }
     }
 
     private int against(String base, Preset chosen, Selection selection, Path folder, double bound)
@@ -172,6 +168,20 @@ final class Compare implements Callable<Integer> {
     /** @param sides checkouts by the names of their sides; of one the name is empty */
     private int run(
             Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
+            throws IOException {
+        boolean created = !Files.isDirectory(folder);
+        create(folder);
+        try {
+            return runIn(folder, chosen, sides, names, failAbove);
+        } finally {
+            if (created) {
+                deleteIfEmpty(folder);
+            }
+        }
+    }
+
+    private int runIn(
+            Path folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
             throws IOException {
         Comparison comparison = null;
         try {
@@ -291,7 +301,7 @@ final class Compare implements Callable<Integer> {
 
     private void table(Results results) {
         terminal.line("");
-        TerminalTable.lines(results, terminal).forEach(terminal::line);
+        Report.lines(results, terminal).forEach(terminal::line);
         terminal.line("");
     }
 

@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Display;
-import dev.chatterbox.report.Ink;
+import dev.chatterbox.report.Emphasis;
 import dev.chatterbox.stack.Steps;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The standard streams: lines that stay, and on a terminal one line of progress below them. Thread-safe.
  */
-public final class Terminal implements Steps, Display, Ink {
+public final class Terminal implements Steps, Display, Emphasis {
 
     private static final int WIDTH = 79;
 

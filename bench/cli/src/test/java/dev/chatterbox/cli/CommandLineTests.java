@@ -81,9 +81,14 @@ class CommandLineTests {
             --distance 0.5ms       | distance must be a whole number
             --distance 1ms,1ms     | --distance names a value twice
             --distance 1ms,1       | distance names a value twice
-            --rounds 0             | rounds must be 1 to 1000
-            --duration soon        | --duration
-            --duration 0.1s        | half a second
+            --blocks 0             | blocks must be 1 to 10000
+            --starts 0             | starts must be 1 to 100
+            --time soon            | --width or --time
+            --time 0.1s            | time must be a second to a day
+            --width wide           | --width or --time
+            --fail-above 5         | goes with --against
+            --against nowhere      | neither a folder nor a commit
+            --against . --fail-above far | a percentage
             --port-offset 60000    | ports are 1 to 65535
             --out pom.xml          | is not a folder
             """)
@@ -298,7 +303,9 @@ class CommandLineTests {
 
     private void preset() throws IOException {
         Path presets = Files.createDirectories(root.resolve("bench/workloads/presets"));
-        Files.copy(Path.of("..", "workloads", "presets", "quick.properties"), presets.resolve("quick.properties"));
+        for (String name : List.of("quick.properties", "against.properties")) {
+            Files.copy(Path.of("..", "workloads", "presets", name), presets.resolve(name));
+        }
     }
 
     private int run(String... arguments) {

@@ -84,7 +84,7 @@ class CompareAloneIT {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
     }
 
-    /** Returns when its first round is measured. */
+    /** Returns when two blocks are measured. */
     private Process startOver(String row) throws IOException {
         Process compare = commands.start(
                 Map.of(),
@@ -92,8 +92,10 @@ class CompareAloneIT {
                 "compare",
                 "--preset",
                 "smoke",
-                "--rounds",
-                "50",
+                "--blocks",
+                "500",
+                "--time",
+                "10m",
                 "--transports",
                 row,
                 "--port-offset",
@@ -101,7 +103,7 @@ class CompareAloneIT {
                 "--out",
                 out.toString());
         await().atMost(Duration.ofMinutes(3))
-                .until(() -> Files.readString(output).contains("round 1/50"));
+                .until(() -> Files.readString(output).contains("block 2: "));
         return compare;
     }
 

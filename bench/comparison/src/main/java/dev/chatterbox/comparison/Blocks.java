@@ -71,6 +71,7 @@ final class Blocks {
     }
 
     private void block(Run run, int number, List<CellLog> some) {
+        long nanos = System.nanoTime();
         CpuSnapshot begin = run.now();
         boolean over = false;
         try {
@@ -95,7 +96,12 @@ final class Blocks {
                 some.forEach(cell -> cell.leaveOut(run.start(), number, number > 1));
             }
         }
+        if (!over) {
+            return;
+        }
         whole++;
+        run.line("  block %d: %d slices in %s"
+                .formatted(number, some.size(), FigureText.time((System.nanoTime() - nanos) / 1e9)));
         double other = Clocks.between(begin, run.now()).otherLoad();
         if (other > OTHER_LOAD) {
             disturbed.put(List.of(run.start(), number), other);

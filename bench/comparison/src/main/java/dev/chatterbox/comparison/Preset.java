@@ -129,7 +129,7 @@ public record Preset(
     public static double part(String text) {
         String value = text.strip();
         if (!value.matches("[0-9]{1,4}(\\.[0-9]{1,3})?%?")) {
-            throw new WorkloadException("a width is a percentage such as 8%%, but it is '%s'".formatted(text));
+            throw new WorkloadException("it must be a percentage such as 8%%, but it is '%s'".formatted(text));
         }
         return Double.parseDouble(value.replace("%", "")) / 100;
     }

@@ -128,7 +128,9 @@ public class Transports implements SmartLifecycle {
     public void stop() {
         running = false;
         ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "stop-transport"));
-        transports.values().stream().filter(Transport::enabled).forEach(transport -> executor.execute(() -> stop(transport)));
+        transports.values().stream()
+                .filter(Transport::enabled)
+                .forEach(transport -> executor.execute(() -> stop(transport)));
         executor.shutdown();
         try {
             if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -48,13 +48,15 @@ final class Base implements AutoCloseable {
             return new Base(own.root(), folder, false);
         }
         String commit = git(own.root(), "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
-                .orElseThrow(() ->
-                        new UsageException("--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
-        Path root = own.root().resolve(".chatterbox/base-" + ProcessHandle.current().pid());
+                .orElseThrow(() -> new UsageException(
+                        "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
+        Path root =
+                own.root().resolve(".chatterbox/base-" + ProcessHandle.current().pid());
         // What a run left behind that was killed.
         git(own.root(), "worktree", "prune");
         Base base = new Base(own.root(), root, true);
-        if (git(own.root(), "worktree", "add", "--detach", root.toString(), commit).isEmpty()) {
+        if (git(own.root(), "worktree", "add", "--detach", root.toString(), commit)
+                .isEmpty()) {
             base.close();
             throw new ProcessException("git could not check %s out to %s.".formatted(commit, root));
         }

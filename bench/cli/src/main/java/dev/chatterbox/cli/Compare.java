@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -138,8 +138,7 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int against(String base, Preset chosen, Selection selection, Path folder, double bound)
-            throws IOException {
+    private int against(String base, Preset chosen, Selection selection, Path folder, double bound) throws IOException {
         Thread thread = Thread.currentThread();
         // Until this is closed, what Ctrl-C interrupts is cleared away.
         try (Interruption interruption = new Interruption(
@@ -166,8 +165,7 @@ final class Compare implements Callable<Integer> {
     }
 
     /** @param sides checkouts by the names of their sides; of one the name is empty */
-    private int run(
-            Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
+    private int run(Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
             throws IOException {
         boolean created = !Files.isDirectory(folder);
         create(folder);
@@ -180,8 +178,7 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int runIn(
-            Path folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
+    private int runIn(Path folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
             throws IOException {
         Comparison comparison = null;
         try {
@@ -200,7 +197,8 @@ final class Compare implements Callable<Integer> {
                     break;
                 }
             }
-            Results results = Objects.requireNonNull(comparison, "at least one start").write();
+            Results results =
+                    Objects.requireNonNull(comparison, "at least one start").write();
             return exitCode(results, show(results, folder), sides.size() > 1, failAbove);
         } catch (ComparisonException e) {
             // What could not be written is shown at least; what was measured before the failure is written.

@@ -101,8 +101,10 @@ final class WorkloadOptions {
             workload = workload.withPayloads(payloads);
         }
         if (!distances.isEmpty()) {
-            workload = workload.withDistances(
-                    distances.stream().map(Workload::distanceMillis).toList());
+            List<Integer> millis =
+                    distances.stream().map(Workload::distanceMillis).toList();
+            requireDistinct("--distance", millis);
+            workload = workload.withDistances(millis);
         }
         if (!rates.isEmpty()) {
             if (!users.isEmpty()) {

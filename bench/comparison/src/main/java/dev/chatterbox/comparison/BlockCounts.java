@@ -59,8 +59,8 @@ final class BlockCounts {
                 counted.remove(target);
                 cells.stream()
                         .filter(cell -> cell.subject().target() == target)
-                        .forEach(cell -> cell.exclude(
-                                start, block, List.of("the services' own counts could not be read")));
+                        .forEach(cell ->
+                                cell.exclude(start, block, List.of("the services' own counts could not be read")));
             } else {
                 counted.put(target, now);
                 if (earlier == null) {
@@ -70,7 +70,9 @@ final class BlockCounts {
                     cells.stream()
                             .filter(cell -> cell.subject().target() == target)
                             .forEach(cell -> cell.exclude(
-                                    start, block, reasons.getOrDefault(cell.subject().row(), List.of())));
+                                    start,
+                                    block,
+                                    reasons.getOrDefault(cell.subject().row(), List.of())));
                 }
             }
         }

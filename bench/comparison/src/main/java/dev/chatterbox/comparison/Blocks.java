@@ -67,7 +67,9 @@ final class Blocks {
 
     private double seconds(List<CellLog> some) {
         return EMPTY_SLICE
-                + some.stream().mapToDouble(cell -> cells.seconds(cell) + BETWEEN).sum();
+                + some.stream()
+                        .mapToDouble(cell -> cells.seconds(cell) + BETWEEN)
+                        .sum();
     }
 
     private void block(Run run, int number, List<CellLog> some) {
@@ -82,9 +84,8 @@ final class Blocks {
                 Subject subject = together.get(0).subject();
                 double seconds = together.stream().mapToDouble(cells::seconds).sum();
                 run.progress("block %d  %s".formatted(number, subject), seconds + BETWEEN);
-                together.forEach(cell -> cell.subject()
-                        .target()
-                        .setDistance(subject.workload().distanceMillis()));
+                together.forEach(cell ->
+                        cell.subject().target().setDistance(subject.workload().distanceMillis()));
                 run.slices(together, number, seconds);
             }
             run.idle(EMPTY_SLICE);
@@ -114,9 +115,11 @@ final class Blocks {
      * @param inTurns whether two sides have their slices one after the other
      */
     private List<List<CellLog>> ordered(List<CellLog> some, boolean inTurns) {
-        List<List<CellLog>> workloads = groups(some, cell -> cell.subject().bare()
-                ? "bare"
-                : cell.subject().workload().toString());
+        List<List<CellLog>> workloads = groups(
+                some,
+                cell -> cell.subject().bare()
+                        ? "bare"
+                        : cell.subject().workload().toString());
         Collections.shuffle(workloads, order);
         List<List<CellLog>> ordered = new ArrayList<>();
         for (List<CellLog> workload : workloads) {
@@ -134,8 +137,7 @@ final class Blocks {
         return ordered;
     }
 
-    private static List<List<CellLog>> groups(
-            List<CellLog> some, Function<CellLog, String> by) {
+    private static List<List<CellLog>> groups(List<CellLog> some, Function<CellLog, String> by) {
         return new ArrayList<>(some.stream()
                 .collect(Collectors.groupingBy(
                         by, LinkedHashMap::new, Collectors.<CellLog, List<CellLog>>toCollection(ArrayList::new)))

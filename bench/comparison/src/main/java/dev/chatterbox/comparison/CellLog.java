@@ -104,8 +104,7 @@ final class CellLog {
 
     /** The slices of a block do not count after all. */
     void exclude(int start, int block, List<String> reasons) {
-        slices.replaceAll(
-                slice -> slice.start() == start && slice.block() == block ? slice.without(reasons) : slice);
+        slices.replaceAll(slice -> slice.start() == start && slice.block() == block ? slice.without(reasons) : slice);
     }
 
     /**
@@ -129,8 +128,9 @@ final class CellLog {
                 .filter(slice -> slice.generatorBusy() > GENERATOR_BUSY)
                 .count();
         if (!slices.isEmpty() && busy * 2 > slices.size()) {
-            doubts.add("the load generator is the limit: its busiest thread is at work for more than %.0f %% of the time"
-                    .formatted(100 * GENERATOR_BUSY));
+            doubts.add(
+                    "the load generator is the limit: its busiest thread is at work for more than %.0f %% of the time"
+                            .formatted(100 * GENERATOR_BUSY));
         }
         return new Cell(
                 subject.row(),

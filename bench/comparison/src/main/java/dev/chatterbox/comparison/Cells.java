@@ -123,9 +123,7 @@ final class Cells {
                     .filter(Objects::nonNull)
                     .mapToDouble(Double::doubleValue)
                     .min();
-            found = slowest.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+            found = slowest.isEmpty() ? Optional.empty() : Optional.of(workload.under(share.of(slowest.getAsDouble())));
         }
         found.ifPresent(fixed -> rates.put(row.under(workload).work(), fixed));
         return found;
@@ -142,8 +140,7 @@ final class Cells {
         for (Subject row : rows) {
             Target.RowTarget target = row.rowTarget();
             if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
-                first.putIfAbsent(
-                        List.of(target.rawClient().get(), target.responder(), target.broker()), row);
+                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.broker()), row);
             }
         }
         List<CellLog> found = new ArrayList<>();
@@ -152,8 +149,8 @@ final class Cells {
                 break;
             }
             run.progress("starting the bare client of " + row.row(), 2);
-            Worker client = Worker.bareClient(
-                    row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
+            Worker client =
+                    Worker.bareClient(row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
             Subject best = best(run, row);
             calibrate(run, best, false).ifPresent(found::add);

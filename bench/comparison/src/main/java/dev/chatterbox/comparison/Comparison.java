@@ -68,7 +68,14 @@ public final class Comparison {
      * @param maxRequests that the aggregator accepts at once
      */
     public record Setup(
-            Preset preset, List<String> rows, Path loadTests, Path checkout, Path folder, String command, long seed, int maxRequests) {}
+            Preset preset,
+            List<String> rows,
+            Path loadTests,
+            Path checkout,
+            Path folder,
+            String command,
+            long seed,
+            int maxRequests) {}
 
     public Comparison(Setup setup, Display display) {
         this.setup = setup;
@@ -137,8 +144,8 @@ public final class Comparison {
             String suffix = starts == 1 ? "" : "-" + starts;
             int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
-            try (Run run = new Run(
-                    starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
+            try (Run run =
+                    new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
                 run.expect(seconds(sides.size()));
                 measure(run, sides);
@@ -247,9 +254,11 @@ public final class Comparison {
         if (!subject.bare()) {
             why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
         }
-        subject.processNames().filter(apart::contains).forEach(name -> why.add(
-                "the clocks of %s's threads lie more than %.0f %% from the process's own total; in %d of the slices a thread ended"
-                        .formatted(name, 100 * CLOCKS_APART, log.slicesWithEndedThreads())));
+        subject.processNames()
+                .filter(apart::contains)
+                .forEach(name -> why.add(
+                        "the clocks of %s's threads lie more than %.0f %% from the process's own total; in %d of the slices a thread ended"
+                                .formatted(name, 100 * CLOCKS_APART, log.slicesWithEndedThreads())));
         if (blocks.areMostlyDisturbed()) {
             why.add("other programs used the processors in most blocks");
         }
@@ -263,7 +272,9 @@ public final class Comparison {
         }
         try (Stream<Path> folders = Files.list(gatling)) {
             return folders.filter(folder -> Files.exists(folder.resolve("index.html")))
-                    .map(folder -> setup.folder().relativize(folder.resolve("index.html")).toString())
+                    .map(folder -> setup.folder()
+                            .relativize(folder.resolve("index.html"))
+                            .toString())
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -32,9 +32,7 @@ final class Ledger {
     void add(Subject subject, long right, long failed) {
         long calls = right * subject.workload().calls();
         if (subject.bare()) {
-            subject.rowTarget()
-                    .responder()
-                    .ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
+            subject.rowTarget().responder().ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
             return;
         }
         Ordered more = new Ordered(right, calls, right * subject.workload().messages(), failed);
@@ -123,7 +121,8 @@ final class Ledger {
             row.responder().map(Target.Process::name).ifPresent(process -> {
                 double squares = counted.squares().getOrDefault(process, 0.0);
                 if (squares != sent.getOrDefault(process, 0.0)) {
-                    why.add("%.0f calls reached the responder, but %.0f were sent".formatted(squares, sent.get(process)));
+                    why.add("%.0f calls reached the responder, but %.0f were sent"
+                            .formatted(squares, sent.get(process)));
                 }
             });
             if (!why.isEmpty()) {

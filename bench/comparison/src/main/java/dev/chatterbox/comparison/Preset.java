@@ -52,7 +52,17 @@ public record Preset(
 
     private static final String SUFFIX = ".properties";
     private static final Set<String> KEYS = Set.of(
-            "headline", "others", "rows", "warm-up-load", "warm-up", "blocks", "width", "time", "slice", "starts", "bare");
+            "headline",
+            "others",
+            "rows",
+            "warm-up-load",
+            "warm-up",
+            "blocks",
+            "width",
+            "time",
+            "slice",
+            "starts",
+            "bare");
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
@@ -175,10 +185,7 @@ public record Preset(
 
     /** With other bounds; null keeps what is. */
     public Preset within(
-            @Nullable Integer blocks,
-            @Nullable Double width,
-            @Nullable Double seconds,
-            @Nullable Integer starts) {
+            @Nullable Integer blocks, @Nullable Double width, @Nullable Double seconds, @Nullable Integer starts) {
         return new Preset(
                 name,
                 headline,
@@ -276,18 +283,7 @@ public record Preset(
             return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
         });
         return new Preset(
-                name,
-                headline,
-                others,
-                rows,
-                load,
-                warmUpSeconds,
-                blocks,
-                width,
-                seconds,
-                sliceSeconds,
-                starts,
-                bare);
+                name, headline, others, rows, load, warmUpSeconds, blocks, width, seconds, sliceSeconds, starts, bare);
     }
 
     /** 0 where all is measured without one. */

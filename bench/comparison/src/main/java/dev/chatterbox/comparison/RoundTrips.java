@@ -155,7 +155,8 @@ final class RoundTrips implements AutoCloseable {
     }
 
     private synchronized Samples samples(Subject cell, Key key) {
-        return loaded.computeIfAbsent(cell.id(), samples -> new TreeMap<>()).computeIfAbsent(key, samples -> new Samples());
+        return loaded.computeIfAbsent(cell.id(), samples -> new TreeMap<>())
+                .computeIfAbsent(key, samples -> new Samples());
     }
 
     /** The slice is over: what is answered from now on does not count, but for how long it has been waited for. */

@@ -159,7 +159,8 @@ final class Run implements AutoCloseable {
      * @param requests of a slice
      * @param last the result of the last look; null if the run was interrupted before
      */
-    record Calibration(double perSecond, long requests, @Nullable SliceResult last) {}
+    record Calibration(
+            double perSecond, long requests, @Nullable SliceResult last) {}
 
     /** Shows what calibration found where no request was answered right. */
     void addFailed(CellLog cell, Calibration calibration) {
@@ -246,8 +247,7 @@ final class Run implements AutoCloseable {
                 resident);
     }
 
-    private static List<String> reasons(
-            long requests, SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
+    private static List<String> reasons(long requests, SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
         List<String> reasons = new ArrayList<>();
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed (%s)"
@@ -279,7 +279,8 @@ final class Run implements AutoCloseable {
             return LatencyBuckets.NONE;
         }
         try {
-            LatencyBuckets now = LatencyBuckets.read(subject.target().aggregator().port(), subject.row());
+            LatencyBuckets now =
+                    LatencyBuckets.read(subject.target().aggregator().port(), subject.row());
             LatencyBuckets earlier = callLatencies.put(subject.rowKey(), now);
             return earlier == null ? LatencyBuckets.NONE : now.since(earlier);
         } catch (IOException e) {
@@ -288,9 +289,7 @@ final class Run implements AutoCloseable {
     }
 
     private Worker worker(Subject subject) {
-        return subject.bare()
-                ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString)
-                : generator;
+        return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
     }
 
     /** How long the round trips of the network's links are at each distance, when nothing is called. */
@@ -312,9 +311,7 @@ final class Run implements AutoCloseable {
         idleTime += after.nanos() - before.nanos();
         sides.forEach((side, target) -> target.processes()
                 .forEach(process -> idleNanos.merge(
-                        Subject.sided(side, process.name()),
-                        use.nanos().getOrDefault(process.pid(), 0L),
-                        Long::sum)));
+                        Subject.sided(side, process.name()), use.nanos().getOrDefault(process.pid(), 0L), Long::sum)));
         idleNanos.merge(Role.GENERATOR, use.nanos().getOrDefault(generator.pid(), 0L), Long::sum);
     }
 
@@ -329,8 +326,7 @@ final class Run implements AutoCloseable {
     Map<String, Results.ProcessFigures> figures() {
         Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>();
         sides.forEach((side, target) -> target.processes()
-                .forEach(process ->
-                        figures.put(Subject.sided(side, process.name()), clocks.figures(process.pid()))));
+                .forEach(process -> figures.put(Subject.sided(side, process.name()), clocks.figures(process.pid()))));
         figures.put(Role.GENERATOR, clocks.figures(generator.pid()));
         return figures;
     }

@@ -51,8 +51,9 @@ record ServiceCounts(
             Prometheus figures = scrape(responder.port(), row.metrics().orElse(SPRING));
             squares.put(
                     responder.name(),
-                    figures.sum("chatterbox_squares_total", sample -> sample.label("responder")
-                            .equals(responder.name())));
+                    figures.sum(
+                            "chatterbox_squares_total",
+                            sample -> sample.label("responder").equals(responder.name())));
             String text = figures.named("chatterbox_faults")
                     .filter(sample -> sample.value() != 0)
                     .map(ServiceCounts::fault)
@@ -77,7 +78,9 @@ record ServiceCounts(
      */
     static double callsOf(Target target, String row) throws IOException {
         return scrape(target.aggregator().port(), SPRING)
-                .sum("chatterbox_inputs_total", sample -> sample.label("transport").equals(row));
+                .sum(
+                        "chatterbox_inputs_total",
+                        sample -> sample.label("transport").equals(row));
     }
 
     private static Map<String, Double> byRow(Prometheus figures, String name) {

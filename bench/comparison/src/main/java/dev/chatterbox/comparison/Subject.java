@@ -68,7 +68,8 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
 
     /** As progress and slices name it, without spaces. */
     String id() {
-        return "%s%s/%s".formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
+        return "%s%s/%s"
+                .formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
     }
 
     @Override

@@ -149,8 +149,8 @@ final class Worker implements AutoCloseable {
     }
 
     private ComparisonException gone(Slice slice) {
-        return new ComparisonException("%s gave no result of the slice %s. Its log: %s"
-                .formatted(process.name(), slice.id(), process.log()));
+        return new ComparisonException(
+                "%s gave no result of the slice %s. Its log: %s".formatted(process.name(), slice.id(), process.log()));
     }
 
     /** Ends the process at once; from any thread. What waits for a result sees that it is gone. */

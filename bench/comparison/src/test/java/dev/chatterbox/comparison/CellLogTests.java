@@ -34,14 +34,25 @@ class CellLogTests {
                 Optional.empty(),
                 List.of(),
                 Optional.empty());
-        Target target =
-                new Target(new Target.Process("aggregator", 1, 1), List.of(row), List.of(), Optional.empty());
+        Target target = new Target(new Target.Process("aggregator", 1, 1), List.of(row), List.of(), Optional.empty());
         return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 
     private static SliceFigures slice(int block, double busy, String... reasons) {
         return new SliceFigures(
-                1, block, 1, 1, 100, 100, 1000, Map.of(Role.AGGREGATOR, 5_000_000L), 0, 100.0, busy, false, List.of(reasons));
+                1,
+                block,
+                1,
+                1,
+                100,
+                100,
+                1000,
+                Map.of(Role.AGGREGATOR, 5_000_000L),
+                0,
+                100.0,
+                busy,
+                false,
+                List.of(reasons));
     }
 
     /** @param millis of each request; those from {@code unanswered} on were given up at that age, if it is not 0 */
@@ -144,7 +155,8 @@ class CellLogTests {
         assertThat(log.cell(List.of()).slices()).hasSize(1);
         log.leaveOut(1, 1, false);
 
-        assertThat(log.cell(List.of()).slices()).singleElement().satisfies(slice -> assertThat(slice.reasons())
-                .containsExactly("its block did not come to its end"));
+        assertThat(log.cell(List.of()).slices())
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.reasons()).containsExactly("its block did not come to its end"));
     }
 }

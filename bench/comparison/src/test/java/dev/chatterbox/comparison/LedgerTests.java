@@ -69,8 +69,7 @@ class LedgerTests {
 
     @Test
     void agreesThreeWays() {
-        assertThat(ledger.agreesWith(target, counted()))
-                .isTrue();
+        assertThat(ledger.agreesWith(target, counted())).isTrue();
         assertThat(close()).isEmpty();
 
         Counts counts = ledger.counts();
@@ -85,10 +84,11 @@ class LedgerTests {
     void findsALostCallWithBothRowsThatShareTheResponder() {
         squares.put(SHARED, 1999.0);
 
-        assertThat(ledger.agreesWith(target, counted()))
-                .isFalse();
-        assertThat(close()).containsOnlyKeys("nats", "nats-stock").allSatisfy((row, reasons) -> assertThat(reasons)
-                .containsExactly("1999 calls reached the responder, but 2000 were sent"));
+        assertThat(ledger.agreesWith(target, counted())).isFalse();
+        assertThat(close())
+                .containsOnlyKeys("nats", "nats-stock")
+                .allSatisfy((row, reasons) ->
+                        assertThat(reasons).containsExactly("1999 calls reached the responder, but 2000 were sent"));
         assertThat(ledger.counts().agree()).isFalse();
     }
 
@@ -104,7 +104,9 @@ class LedgerTests {
     void findsADoubledReply() {
         unmatched.put("nats", 1.0);
 
-        assertThat(close()).containsOnlyKeys("nats").containsEntry("nats", List.of("1 replies came late, twice or for no call"));
+        assertThat(close())
+                .containsOnlyKeys("nats")
+                .containsEntry("nats", List.of("1 replies came late, twice or for no call"));
     }
 
     @Test
@@ -129,7 +131,9 @@ class LedgerTests {
     void saysThatAResponderFailsOnDemand() {
         faults.put(OWN, "delay 0.1 s");
 
-        assertThat(close()).containsOnlyKeys("rest").containsEntry("rest", List.of("the responder fails on demand: delay 0.1 s"));
+        assertThat(close())
+                .containsOnlyKeys("rest")
+                .containsEntry("rest", List.of("the responder fails on demand: delay 0.1 s"));
     }
 
     @Test

@@ -128,7 +128,8 @@ class PresetTests {
         Preset full = Preset.read(OURS, "full");
 
         assertThat(full.workloads().stream().filter(Workload::isOpen)).hasSize(20);
-        assertThat(full.workloads().stream().filter(workload -> !workload.isOpen())).hasSize(14);
+        assertThat(full.workloads().stream().filter(workload -> !workload.isOpen()))
+                .hasSize(14);
         assertThat(full.headline()).noneMatch(Workload::isOpen);
     }
 

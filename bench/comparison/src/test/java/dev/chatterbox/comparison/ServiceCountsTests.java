@@ -52,8 +52,7 @@ class ServiceCountsTests {
 
     private Target target(int responderStatus) throws IOException {
         int aggregator = serve("/actuator/prometheus", 200, true);
-        Target.Process responder =
-                new Target.Process("r", 1, serve("/metrics", responderStatus, false));
+        Target.Process responder = new Target.Process("r", 1, serve("/metrics", responderStatus, false));
         Target.RowTarget row = new Target.RowTarget(
                 Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
                 Optional.of(responder),
@@ -97,7 +96,8 @@ class ServiceCountsTests {
         Target target = target(200);
         ServiceCounts earlier = ServiceCounts.of(target);
         aggregatorFigures = AGGREGATOR.replace(
-                "inputs_total{outcome=\"ok\",transport=\"nats\"} 100", "inputs_total{outcome=\"ok\",transport=\"nats\"} 200");
+                "inputs_total{outcome=\"ok\",transport=\"nats\"} 100",
+                "inputs_total{outcome=\"ok\",transport=\"nats\"} 200");
         responderFigures = RESPONDER.replace("100.0", "200.0").replace("delay\"} 0.02", "delay\"} 0.0");
 
         ServiceCounts block = ServiceCounts.of(target).since(earlier);
@@ -113,6 +113,8 @@ class ServiceCountsTests {
     void cannotBeReadWhereAServiceDoesNotAnswer() throws IOException {
         Target target = target(503);
 
-        assertThatThrownBy(() -> ServiceCounts.of(target)).isInstanceOf(IOException.class).hasMessageContaining("503");
+        assertThatThrownBy(() -> ServiceCounts.of(target))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("503");
     }
 }

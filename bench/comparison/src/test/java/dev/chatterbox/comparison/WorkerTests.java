@@ -29,8 +29,8 @@ class WorkerTests {
     Path folder;
 
     private Worker start(Class<?> main) {
-        List<String> command = JavaCommand.of(
-                List.of("-Xshare:auto", "-cp", System.getProperty("java.class.path"), main.getName()));
+        List<String> command =
+                JavaCommand.of(List.of("-Xshare:auto", "-cp", System.getProperty("java.class.path"), main.getName()));
         return Worker.bareClient("nats", new Target.RawClient(command, Map.of()), folder, "");
     }
 
@@ -58,8 +58,9 @@ class WorkerTests {
         try (Worker worker = start(Answering.class)) {
             CompletableFuture<SliceResult> result =
                     CompletableFuture.supplyAsync(() -> worker.carryOut(slice("silent"), Duration.ofMinutes(5)));
-            await().atMost(PATIENCE).until(() -> Files.readString(folder.resolve("logs/bare-nats.log"))
-                    .contains("begun"));
+            await().atMost(PATIENCE)
+                    .until(() -> Files.readString(folder.resolve("logs/bare-nats.log"))
+                            .contains("begun"));
 
             ProcessHandle.of(worker.pid()).ifPresent(ProcessHandle::destroyForcibly);
 

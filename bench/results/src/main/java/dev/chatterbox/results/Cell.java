@@ -44,8 +44,7 @@ public record Cell(
     /** Whether one slice counts, and at most a tenth of those that nothing disturbed is out. */
     public boolean valid() {
         int counted = counted().size();
-        long judged =
-                slices.stream().filter(slice -> !slice.isOnlyDisturbed()).count();
+        long judged = slices.stream().filter(slice -> !slice.isOnlyDisturbed()).count();
         return counted > 0 && judged - counted <= MOST_OUT * judged;
     }
 

@@ -38,7 +38,13 @@ class RankingTests {
                     80,
                     100,
                     10_000,
-                    Map.of(Role.AGGREGATOR, Math.round(cost * 10_000 * 700), Role.BROKER, Math.round(cost * 10_000 * 300), Role.GENERATOR, 1L),
+                    Map.of(
+                            Role.AGGREGATOR,
+                            Math.round(cost * 10_000 * 700),
+                            Role.BROKER,
+                            Math.round(cost * 10_000 * 300),
+                            Role.GENERATOR,
+                            1L),
                     0,
                     null,
                     0.3,
@@ -46,7 +52,18 @@ class RankingTests {
                     List.of()));
         }
         return new Cell(
-                row, null, false, kind, WORKLOAD, 100, 0, slices, Latency.NONE, Latency.NONE, Map.of(), List.of(doubts));
+                row,
+                null,
+                false,
+                kind,
+                WORKLOAD,
+                100,
+                0,
+                slices,
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(),
+                List.of(doubts));
     }
 
     private static Ranking ranking(Cell... cells) {
@@ -83,7 +100,10 @@ class RankingTests {
     void aDifferenceOfLessThanFivePerCentIsATieHoweverSure() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0.001), cell("kafka", "log", 10.4, 0.001));
 
-        assertThat(Ranking.of(WORKLOAD, List.of(cell("a", "log", 10, 0.001), cell("b", "log", 10.4, 0.001)), new Estimator(0))
+        assertThat(Ranking.of(
+                                WORKLOAD,
+                                List.of(cell("a", "log", 10, 0.001), cell("b", "log", 10.4, 0.001)),
+                                new Estimator(0))
                         .places())
                 .allSatisfy(place -> assertThat(place.rank()).isEqualTo(1));
         assertThat(ranking.smallestDifference()).isGreaterThanOrEqualTo(Ranking.LEAST);
@@ -93,7 +113,8 @@ class RankingTests {
     void hasThePriceOfTheTransportAboveTheRowWithoutOne() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0), cell("memory", "memory", 4, 0));
 
-        double weather = this.weather.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+        double weather =
+                this.weather.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
         assertThat(place(ranking, "nats").price().orElseThrow()).isCloseTo(6 * weather, within(0.01));
         assertThat(place(ranking, "memory").rank()).as("it is no transport").isZero();
         assertThat(place(ranking, "memory").price()).isEqualTo(Optional.empty());
@@ -114,9 +135,32 @@ class RankingTests {
     void showsACellOfWhichNoRequestWasAnswered() {
         Cell rest = cell("rest", "direct", 40, 0);
         SliceFigures failed = new SliceFigures(
-                1, 0, 5, 5, 0, 0, 0, Map.of(Role.AGGREGATOR, 0L), 0, null, 0, false, List.of("no request was answered right"));
+                1,
+                0,
+                5,
+                5,
+                0,
+                0,
+                0,
+                Map.of(Role.AGGREGATOR, 0L),
+                0,
+                null,
+                0,
+                false,
+                List.of("no request was answered right"));
         Cell nats = new Cell(
-                "nats", null, false, "broker", WORKLOAD, 100, 0, List.of(failed), Latency.NONE, Latency.NONE, Map.of(), List.of());
+                "nats",
+                null,
+                false,
+                "broker",
+                WORKLOAD,
+                100,
+                0,
+                List.of(failed),
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(),
+                List.of());
 
         Ranking ranking = ranking(nats, rest);
 

@@ -19,9 +19,21 @@ class ResultsFileTests {
 
     private static Results results() {
         SliceFigures slice = new SliceFigures(
-                1, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(Role.AGGREGATOR, 12_345_678_901L), 7, null, 0.3, true, List.of());
-        SliceFigures open = new SliceFigures(
-                2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 7, 199.5, 0.3, false, List.of("a reason"));
+                1,
+                1,
+                0.5,
+                0.4,
+                80,
+                100,
+                10_000,
+                Map.of(Role.AGGREGATOR, 12_345_678_901L),
+                7,
+                null,
+                0.3,
+                true,
+                List.of());
+        SliceFigures open =
+                new SliceFigures(2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 7, 199.5, 0.3, false, List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -36,7 +48,18 @@ class ResultsFileTests {
                 Map.of(Role.AGGREGATOR, 300L),
                 List.of("a doubt"));
         Cell side = new Cell(
-                "nats", "base", true, "broker", RankingTests.WORKLOAD, 1, 256, List.of(), Latency.NONE, Latency.NONE, Map.of(), List.of());
+                "nats",
+                "base",
+                true,
+                "broker",
+                RankingTests.WORKLOAD,
+                1,
+                256,
+                List.of(),
+                Latency.NONE,
+                Latency.NONE,
+                Map.of(),
+                List.of());
         return new Results(
                 ResultsFile.SCHEMA,
                 "quick",
@@ -66,10 +89,19 @@ class ResultsFileTests {
 
     @Test
     void writesAWorkloadAsItsTextAndNoSideWhereThereIsOneStack() {
-        assertThat(ResultsFile.tree(results()).path("cells").path(0).path("workload").asString(""))
+        assertThat(ResultsFile.tree(results())
+                        .path("cells")
+                        .path(0)
+                        .path("workload")
+                        .asString(""))
                 .isEqualTo("unary calls=100 users=25");
-        assertThat(ResultsFile.tree(results()).path("cells").path(0).has("side")).isFalse();
-        assertThat(ResultsFile.tree(results()).path("cells").path(1).path("side").asString(""))
+        assertThat(ResultsFile.tree(results()).path("cells").path(0).has("side"))
+                .isFalse();
+        assertThat(ResultsFile.tree(results())
+                        .path("cells")
+                        .path(1)
+                        .path("side")
+                        .asString(""))
                 .isEqualTo("base");
     }
 

@@ -45,8 +45,9 @@ public final class Testbeds implements AutoCloseable {
     /** @throws UsageException one of the stacks was there before, and so cannot be started anew */
     public void requireOwn() {
         testbeds.values().stream().filter(testbed -> !testbed.own()).findFirst().ifPresent(testbed -> {
-            throw new UsageException("Several starts, or two versions, need stacks that compare starts itself: %s first."
-                    .formatted(testbed.stack().command("down")));
+            throw new UsageException(
+                    "Several starts, or two versions, need stacks that compare starts itself: %s first."
+                            .formatted(testbed.stack().command("down")));
         });
     }
 

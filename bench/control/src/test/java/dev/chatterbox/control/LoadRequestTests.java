@@ -31,7 +31,7 @@ class LoadRequestTests {
     @Test
     void aNameThatMeansSeveralRowsTakesTheTimeOfEach() {
         assertThat(request("[\"all\"]", 150).command())
-                .contains("--transports=one,script,two,two-more", "--duration=150s");
+                .contains("--transports=one,script,two,two-more", "--time=600s");
         assertThatThrownBy(() -> request("[\"all\"]", 151))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("600 in all");

@@ -25,6 +25,9 @@ final class Cells {
     /** A bare client is measured with as many of these calls in flight as suit it best. */
     private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
 
+    /** More calls in flight are taken only where they are worth it. */
+    private static final double BETTER = 1.05;
+
     private final Preset preset;
     private final List<String> rows;
     private final Path folder;
@@ -173,10 +176,14 @@ final class Cells {
         for (int inFlight : IN_FLIGHT) {
             Subject subject = bare(row, inFlight);
             run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
-            double rate = run.calibrate(subject, preset.sliceSeconds()).perSecond();
-            if (rate > most) {
-                most = rate;
+            Run.Calibration found = run.calibrate(subject, preset.sliceSeconds());
+            if (found.perSecond() > BETTER * most) {
+                most = found.perSecond();
                 best = subject;
+            }
+            if (found.last() != null && found.last().inFlight() < inFlight) {
+                // It carries no more.
+                break;
             }
         }
         bareClients.put(row.row(), best);

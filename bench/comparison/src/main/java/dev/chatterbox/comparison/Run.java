@@ -132,14 +132,16 @@ final class Run implements AutoCloseable {
         SliceResult result = null;
         // The second look has the length that the first one found.
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
-            Slice probe = subject.bare()
-                    ? slice("calibration", subject, perSecond == 0 ? 20_000 : (long) Math.ceil(perSecond * length), 0)
-                    : slice("calibration", subject, 0, length);
+            Slice probe = slice("calibration", subject, 0, length);
             result = worker.carryOut(probe, patience(length));
             counts.add(subject, result);
             perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
                     ? result.right() / Math.max(1e-6, result.seconds())
                     : result.fullRight() / result.fullSeconds();
+            if (subject.bare()) {
+                // It may carry fewer than were ordered.
+                least = 4.0 * result.inFlight();
+            }
             if (result.right() == 0) {
                 return new Calibration(0, (long) least, result);
             }

@@ -92,10 +92,10 @@ public final class Comparison {
     public double seconds(int sides) {
         Preset preset = setup.preset();
         // One stack has the zero line and bare clients.
-        int rows = sides * setup.rows().size() + (sides == 1 ? 1 : 0);
-        double calibrations = rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
+        int rows = setup.rows().size() + (sides == 1 ? 1 : 0);
+        double calibrations = sides * rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
-                + WarmUp.seconds(preset, rows)
+                + WarmUp.seconds(preset, rows, sides)
                 + calibrations * 1.5 * preset.sliceSeconds()
                 + preset.seconds();
     }

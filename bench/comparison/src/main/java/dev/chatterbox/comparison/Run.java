@@ -178,33 +178,51 @@ final class Run implements AutoCloseable {
      */
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
-        List<Slice> slices = new ArrayList<>();
+        List<Subject> subjects = cells.stream().map(CellLog::subject).toList();
         double most = SLICE_SECONDS + 10 * expectedSeconds;
-        cells.forEach(cell -> slices.add(slice("block-" + block, cell.subject(), cell.requests(), most)));
-        Map<String, SliceResult> results = new HashMap<>();
+        List<Slice> slices = cells.stream()
+                .map(cell -> slice("block-" + block, cell.subject(), cell.requests(), most))
+                .toList();
         CpuSnapshot before = clocks.read();
-        roundTrips.start(cells.get(0).subject());
-        for (int i = 0; i < slices.size(); i++) {
-            worker(cells.get(i).subject()).begin(slices.get(i));
-        }
-        for (int i = 0; i < slices.size(); i++) {
-            SliceResult result = worker(cells.get(i).subject()).result(slices.get(i), patience(expectedSeconds));
-            results.put(result.id(), result);
-        }
+        roundTrips.start(subjects.get(0));
+        begin(subjects, slices);
+        List<SliceResult> results = results(subjects, slices, expectedSeconds);
         roundTrips.stop();
         pause(TAIL_SECONDS);
         CpuSnapshot after = clocks.read();
-        for (int i = 0; i < slices.size(); i++) {
-            SliceResult result = Objects.requireNonNull(
-                    results.get(slices.get(i).id()), () -> "a result of another slice: " + results.keySet());
+        for (int i = 0; i < results.size(); i++) {
             CellLog cell = cells.get(i);
-            counts.add(cell.subject(), result);
+            SliceResult result = results.get(i);
             add(cell, block, result, before, after, alone);
             LatencyBuckets calls = callLatency(cell.subject());
             if (alone) {
                 cell.addLatency(result, calls);
             }
         }
+    }
+
+    /** Has slices begin at the same time, one for each subject. */
+    void begin(List<Subject> subjects, List<Slice> slices) {
+        for (int i = 0; i < slices.size(); i++) {
+            worker(subjects.get(i)).begin(slices.get(i));
+        }
+    }
+
+    /** Waits for the results of these slices, which may end in another order, and counts them. */
+    List<SliceResult> results(List<Subject> subjects, List<Slice> slices, double expectedSeconds) {
+        Map<String, SliceResult> found = new HashMap<>();
+        for (int i = 0; i < slices.size(); i++) {
+            SliceResult result = worker(subjects.get(i)).result(slices.get(i), patience(expectedSeconds));
+            found.put(result.id(), result);
+        }
+        List<SliceResult> results = new ArrayList<>();
+        for (int i = 0; i < slices.size(); i++) {
+            SliceResult result = Objects.requireNonNull(
+                    found.get(slices.get(i).id()), () -> "a result of another slice: " + found.keySet());
+            counts.add(subjects.get(i), result);
+            results.add(result);
+        }
+        return results;
     }
 
     private void add(

@@ -4,21 +4,23 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
-import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Puts a heavy load on every row, in two turns, until {@link WarmUpTrend} says that the system is warm, which takes one
  * row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
- * would not tell: for half a minute it rises by less from second to second than it varies.
+ * would not tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared
+ * with each other are warmed up as they are measured: each row of one at the same time as that row of the other.
  */
 final class WarmUp {
 
@@ -47,32 +49,35 @@ final class WarmUp {
     }
 
     /** How long it takes, about. */
-    static double seconds(Preset preset, int rows) {
+    static double seconds(Preset preset, int rows, int sides) {
         return preset.warmUpLoad().isEmpty()
                 ? 0
                 : rows
-                        * (FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
+                        * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
                                 + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS + TURN_SECONDS));
     }
 
     /**
-     * @param rows one subject of each row, whatever its workload
+     * @param subjects one of each row and side, whatever its workload
      * @param begin called before the first request that is counted
      */
-    void run(List<Subject> rows, Runnable begin) {
+    void run(List<Subject> subjects, Runnable begin) {
         if (preset.warmUpLoad().isEmpty()) {
             begin.run();
             return;
         }
         Workload load = preset.warmUpLoad().get();
-        rows.forEach(this::firstCalls);
+        subjects.forEach(this::firstCalls);
         begin.run();
+        Map<String, List<Subject>> rows = subjects.stream()
+                .map(subject -> subject.under(load))
+                .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
         for (int turn = 1; turn <= 2; turn++) {
-            for (Subject row : rows) {
+            for (Map.Entry<String, List<Subject>> row : rows.entrySet()) {
                 if (run.interrupted()) {
                     return;
                 }
-                turn(row.under(load), turn);
+                turn(row.getKey(), row.getValue(), turn);
             }
         }
     }
@@ -99,28 +104,32 @@ final class WarmUp {
         }
     }
 
-    private void turn(Subject row, int turn) {
-        double left = preset.warmUpSeconds() - spent.getOrDefault(row.rowKey(), 0.0);
+    /** @param sides of one stack there is one */
+    private void turn(String row, List<Subject> sides, int turn) {
+        double left = preset.warmUpSeconds() - spent.getOrDefault(row, 0.0);
         // What rows share is compiled while the first of them is at its turn; by the last, all have had a part in it.
         double atMost = turn == 1 ? preset.warmUpSeconds() / 2 : left;
         if (atMost <= 0) {
             return;
         }
-        run.progress("warming up " + row.rowKey(), turn == 1 ? Math.min(atMost, LIKELY_SECONDS) : TURN_SECONDS);
-        Slice slice = run.slice(Slice.WARM_UP + turn, row, 0, atMost);
-        Collection<Long> system = row.pids().values();
-        List<Long> all = new ArrayList<>(system);
+        run.progress("warming up " + row, turn == 1 ? Math.min(atMost, LIKELY_SECONDS) : TURN_SECONDS);
+        List<Slice> slices = sides.stream()
+                .map(side -> run.slice(Slice.WARM_UP + turn, side, 0, atMost))
+                .toList();
+        Set<Long> system =
+                sides.stream().flatMap(side -> side.pids().values().stream()).collect(Collectors.toSet());
+        Set<Long> all = new HashSet<>(system);
         all.add(run.generator().pid());
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
-        run.generator().begin(slice);
+        run.begin(sides, slices);
         Map<Long, JitTime> last = JitTime.of(all);
-        double lastCalls = calls(row);
+        double lastCalls = calls(sides);
         boolean first = true;
         while (!run.interrupted() && seconds(begin) + WINDOW_SECONDS <= atMost && !trend.isWarm()) {
             Run.pause(WINDOW_SECONDS);
             Map<Long, JitTime> now = JitTime.of(all);
-            double calls = calls(row);
+            double calls = calls(sides);
             // The first window of a turn holds the change from one row to the next.
             if (!first) {
                 double micros = JitTime.used(last, now, system) / 1e3;
@@ -132,27 +141,30 @@ final class WarmUp {
             last = now;
             lastCalls = calls;
         }
-        run.generator().stop(slice);
-        SliceResult result = run.generator().result(slice, run.patience(0));
-        run.counts().add(row, result);
-        warm.put(row.rowKey(), trend.isWarm());
-        spent.merge(row.rowKey(), seconds(begin), Double::sum);
+        slices.forEach(run.generator()::stop);
+        run.results(sides, slices, 0);
+        warm.put(row, trend.isWarm());
+        spent.merge(row, seconds(begin), Double::sum);
         run.line("  warm-up %d  %s  %s, %s%s"
                 .formatted(
                         turn,
-                        row.rowKey(),
+                        row,
                         FigureText.time(seconds(begin)),
                         trend,
                         trend.isWarm() ? ": warm" : turn == 1 ? ": goes on later" : ": NOT WARM, time is up"));
     }
 
-    /** Of the aggregator alone: a scrape is not free. */
-    private static double calls(Subject row) {
+    /** Of the aggregators alone: a scrape is not free. NaN where one does not answer. */
+    private static double calls(List<Subject> sides) {
+        double calls = 0;
         try {
-            return ServiceCounts.callsOf(row.target(), row.row());
+            for (Subject side : sides) {
+                calls += ServiceCounts.callsOf(side.target(), side.row());
+            }
         } catch (IOException e) {
             return Double.NaN;
         }
+        return calls;
     }
 
     private static double seconds(long begin) {
@@ -164,7 +176,7 @@ final class WarmUp {
         if (preset.warmUpLoad().isEmpty()) {
             return Optional.of("nothing was warmed up");
         }
-        return warm.getOrDefault(row.rowKey(), false)
+        return warm.getOrDefault(row.row(), false)
                 ? Optional.empty()
                 : Optional.of("its time for the warm-up was up before the system was warm");
     }

@@ -3,7 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.comparison.Target;
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.report.Report;

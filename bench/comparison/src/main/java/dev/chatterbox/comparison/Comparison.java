@@ -1,5 +1,8 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.environment.EnvironmentProbe;
+import dev.chatterbox.comparison.target.Network;
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;

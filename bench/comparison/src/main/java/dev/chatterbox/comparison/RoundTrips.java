@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.target.NetworkLink;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.counts.LatencyBuckets;
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Results;

@@ -3,6 +3,8 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
+import dev.chatterbox.comparison.counts.LatencyBuckets;
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Role;

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.Prometheus;
+import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;

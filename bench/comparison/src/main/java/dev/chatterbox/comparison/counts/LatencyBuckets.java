@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.counts;
 
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Latency;
@@ -17,12 +17,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param counts durations above the bound before and up to this one, in nanoseconds
  * @param longest nanoseconds: no duration was longer
  */
-record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
+public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
 
-    static final LatencyBuckets NONE = new LatencyBuckets(new TreeMap<>(), Long.MAX_VALUE);
+    public static final LatencyBuckets NONE = new LatencyBuckets(new TreeMap<>(), Long.MAX_VALUE);
 
     /** @param pairs {@code [[upperNanos,count],…]} */
-    static LatencyBuckets of(JsonNode pairs, long longest) {
+    public static LatencyBuckets of(JsonNode pairs, long longest) {
         NavigableMap<Long, Long> counts = new TreeMap<>();
         pairs.values()
                 .forEach(pair ->
@@ -35,7 +35,7 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
      *
      * @throws IOException it does not answer
      */
-    static LatencyBuckets read(int port, String row) throws IOException {
+    public static LatencyBuckets read(int port, String row) throws IOException {
         LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
         if (answer.status() != 200) {
             return NONE;
@@ -49,7 +49,7 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
     }
 
     /** What was added since an earlier reading of the same histogram. */
-    LatencyBuckets since(LatencyBuckets earlier) {
+    public LatencyBuckets since(LatencyBuckets earlier) {
         NavigableMap<Long, Long> difference = new TreeMap<>();
         counts.forEach((bound, count) -> {
             long added = count - earlier.counts.getOrDefault(bound, 0L);
@@ -61,7 +61,7 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
     }
 
     /** Both together. */
-    LatencyBuckets with(LatencyBuckets other) {
+    public LatencyBuckets with(LatencyBuckets other) {
         NavigableMap<Long, Long> sum = new TreeMap<>(counts);
         other.counts.forEach((bound, count) -> sum.merge(bound, count, Long::sum));
         if (counts.isEmpty() || other.counts.isEmpty()) {
@@ -70,12 +70,12 @@ record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
         return new LatencyBuckets(sum, Math.max(longest, other.longest));
     }
 
-    long count() {
+    public long count() {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** @param beyond so many samples must lie beyond a percentile, or it is left out */
-    Latency latency(int beyond) {
+    public Latency latency(int beyond) {
         return new Latency(
                 percentile(0.5, beyond),
                 percentile(0.9, beyond),

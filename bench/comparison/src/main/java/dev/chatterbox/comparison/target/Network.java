@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.target;
 
 import java.util.List;
 

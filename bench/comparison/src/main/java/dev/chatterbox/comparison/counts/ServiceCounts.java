@@ -1,5 +1,6 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.counts;
 
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -17,14 +18,14 @@ import java.util.stream.Collectors;
  * @param squares requests that each responder process received, whatever became of them
  * @param faults what responders do wrong on demand, as text; only those that do
  */
-record ServiceCounts(
+public record ServiceCounts(
         Map<String, Map<String, Double>> outcomes,
         Map<String, Double> messages,
         Map<String, Double> unmatched,
         Map<String, Double> squares,
         Map<String, String> faults) {
 
-    static final String OK = "ok";
+    public static final String OK = "ok";
 
     private static final String SPRING = "/actuator/prometheus";
 
@@ -33,7 +34,7 @@ record ServiceCounts(
             + "chatterbox_replies_unmatched,chatterbox_squares,chatterbox_faults";
 
     /** @throws IOException a service does not answer */
-    static ServiceCounts of(Target target) throws IOException {
+    public static ServiceCounts of(Target target) throws IOException {
         Prometheus aggregator = scrape(target.aggregator().port(), SPRING);
         Map<String, Map<String, Double>> outcomes = new HashMap<>();
         aggregator
@@ -76,7 +77,7 @@ record ServiceCounts(
      *
      * @throws IOException the aggregator does not answer
      */
-    static double callsOf(Target target, String row) throws IOException {
+    public static double callsOf(Target target, String row) throws IOException {
         return scrape(target.aggregator().port(), SPRING)
                 .sum(
                         "chatterbox_inputs_total",
@@ -108,7 +109,7 @@ record ServiceCounts(
     }
 
     /** What was counted since an earlier reading; the faults are those of both. */
-    ServiceCounts since(ServiceCounts earlier) {
+    public ServiceCounts since(ServiceCounts earlier) {
         Map<String, Map<String, Double>> difference = new HashMap<>();
         outcomes.forEach((row, counts) ->
                 difference.put(row, minus(counts, earlier.outcomes.getOrDefault(row, Map.of()))));
@@ -129,7 +130,7 @@ record ServiceCounts(
     }
 
     /** Calls over a row, whatever became of them. */
-    double calls(String row) {
+    public double calls(String row) {
         return outcomes.getOrDefault(row, Map.of()).values().stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();

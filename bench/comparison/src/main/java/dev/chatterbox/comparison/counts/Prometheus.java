@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.counts;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -68,24 +68,8 @@ public final class Prometheus {
         };
     }
 
-    Stream<Sample> named(String name) {
+    public Stream<Sample> named(String name) {
         return samples.stream().filter(sample -> sample.name().equals(name));
-    }
-
-    /**
-     * What a JVM has allocated: what its counter knows, which stands still between two collections, and what lies in
-     * Eden since the last. Exact to a region of G1 (1 MB), but for objects larger than half a region, which never are
-     * in Eden.
-     *
-     * @return null if the service does not tell, or is no JVM
-     */
-    @Nullable
-    Double allocatedBytes() {
-        if (named("jvm_gc_memory_allocated_bytes_total").findAny().isEmpty()) {
-            return null;
-        }
-        return sum("jvm_gc_memory_allocated_bytes_total", sample -> true)
-                + sum("jvm_memory_used_bytes", sample -> sample.label("id").contains("Eden"));
     }
 
     /** 0 where there is none. */

@@ -1,5 +1,6 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.environment;
 
+import dev.chatterbox.comparison.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

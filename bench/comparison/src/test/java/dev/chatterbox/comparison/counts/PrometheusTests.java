@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.comparison.target;
 
+import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.rows.Row;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Optional;
 public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
 
     /** Does nothing where there is no network: then there is no other distance than 0. */
-    void setDistance(int millis) {
+    public void setDistance(int millis) {
         if (network.isPresent() && network.get().distanceMillis() != millis) {
             network.get().setDistance(millis);
         }
@@ -51,7 +52,7 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
     public record RawClient(List<String> command, Map<String, String> environment) {}
 
     /** @throws ComparisonException the system has no such row */
-    RowTarget row(String name) {
+    public RowTarget row(String name) {
         return rows.stream()
                 .filter(target -> target.row().name().equals(name))
                 .findFirst()

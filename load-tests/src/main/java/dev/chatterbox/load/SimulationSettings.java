@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
  * 1 to 16384; 100 <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
  * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:
- * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>of the measured window, such as 500ms, 30s or 2m;
+ * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>of the measurement, such as 500ms, 30s or 2m;
  * 30s <tr><th>{@code warmUp}<td>before it, not measured; 10s <tr><th>{@code requestTimeout}<td>when a request has
  * failed; 30s </table>
  */

@@ -67,7 +67,7 @@ final class WorkloadOptions {
     @Option(
             names = "--width",
             paramLabel = "PERCENT",
-            description = "Ends when costs are known this well, such as 5%% (default: the preset's).")
+            description = "Ends when ratios are known this well, such as 5%% (default: the preset's).")
     private @Nullable String width;
 
     @Option(names = "--time", paramLabel = "TIME", description = "For the blocks of a start, at the most, such as 2m.")

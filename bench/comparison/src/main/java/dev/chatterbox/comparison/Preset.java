@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     nothing is warmed up, and so nothing is ranked
  * @param warmUpSeconds of the load over one row, at the most
  * @param blocks at least, in each start
- * @param width the widest 99 % interval, to one side, that the headline's costs may have when the run ends: 0.08 is 8 %
+ * @param width the widest 99 % interval, to one side, that ratios of the headline's costs may have when the run ends:
+ *     0.08 is 8 %
  * @param seconds of the blocks of one start, at the most
  * @param sliceSeconds that a slice is calibrated to
  * @param starts of the stack

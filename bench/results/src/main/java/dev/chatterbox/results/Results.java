@@ -48,8 +48,8 @@ public record Results(
      *
      * @param jitSeconds CPU time of its compiler threads; 0 where it has none
      * @param gcSeconds CPU time of its collector's threads; 0 where it has none
-     * @param sliceDifference how far the sum of its threads' nanoseconds lies from {@code /proc/PID/stat} over the run:
-     *     0.01 is 1 %
+     * @param sliceDifference how far the sum of its threads' nanoseconds lies from {@code /proc/PID/stat} over the
+     *     blocks: 0.01 is 1 %
      */
     public record ProcessFigures(
             double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {

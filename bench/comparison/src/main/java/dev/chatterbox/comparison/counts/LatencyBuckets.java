@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How many durations there were, by size. Those of several windows add up to those of all, which percentiles do not.
+ * How many durations there were, by size. Those of several slices add up to those of all, which percentiles do not.
  *
  * @param counts durations above the bound before and up to this one, in nanoseconds
  * @param longest nanoseconds: no duration was longer

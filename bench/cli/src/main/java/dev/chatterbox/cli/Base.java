@@ -84,9 +84,12 @@ final class Base implements AutoCloseable {
     /**
      * Has its own script build what is stale, by the JDK of this program.
      *
+     * @param rows which may need more than the default ones
      * @throws ProcessException it cannot be built
      */
-    Repository built() {
+    Repository built(List<String> rows) {
+        // No version has a command that only builds. This one is refused as bad input, once everything is built.
+        String refused = "\"$0\" up --transports \"$1\" --port-offset none; [ $? -eq %d ]".formatted(ExitCode.WRONG_USAGE);
         try {
             Command.run(
                     BUILD_TIMEOUT,
@@ -97,8 +100,11 @@ final class Base implements AutoCloseable {
                             "-u",
                             "CHATTERBOX_ROWS",
                             "JAVA_HOME=" + System.getProperty("java.home"),
+                            "sh",
+                            "-c",
+                            refused,
                             root.resolve("chatterbox").toString(),
-                            "--version"));
+                            String.join(",", rows)));
         } catch (IOException e) {
             throw new ProcessException("The base in %s cannot be built. %s".formatted(root, e.getMessage()));
         }

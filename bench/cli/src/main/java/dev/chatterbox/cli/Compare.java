@@ -150,7 +150,7 @@ final class Compare implements Callable<Integer> {
                         terminal);
                 Base other = Base.of(repository, base, terminal)) {
             terminal.progress("building the base");
-            Repository built = other.built();
+            Repository built = other.built(selection.names());
             List<String> both = selection.names().stream()
                     .filter(row -> built.rows().find(row).isPresent())
                     .toList();

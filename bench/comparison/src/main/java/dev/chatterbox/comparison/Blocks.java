@@ -47,6 +47,19 @@ final class Blocks {
         this.order = order;
     }
 
+    /**
+     * Carries out a block of which only the calls are counted, and corrects the calibration by it: in the first slices of
+     * their kind code runs that the warm-up did not need.
+     */
+    void rehearse(Run run, List<CellLog> all) {
+        for (List<CellLog> together : ordered(all, false)) {
+            if (!run.interrupted()) {
+                double seconds = begin(run, "rehearsal", together);
+                cells.correct(together, run.rehearse(together, seconds, preset.sliceSeconds()), run.start());
+            }
+        }
+    }
+
     /** Carries out the blocks of one start. */
     void run(Run run, List<CellLog> all) {
         List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
@@ -81,12 +94,7 @@ final class Blocks {
                 if (run.interrupted()) {
                     break;
                 }
-                Subject subject = together.get(0).subject();
-                double seconds = together.stream().mapToDouble(cells::seconds).sum();
-                run.progress("block %d  %s".formatted(number, subject), seconds + BETWEEN);
-                together.forEach(cell ->
-                        cell.subject().target().setDistance(subject.workload().distanceMillis()));
-                run.slices(together, number, seconds);
+                run.slices(together, number, begin(run, "block " + number, together));
             }
             run.idle(EMPTY_SLICE);
             run.counts().close(some, run.start(), number);
@@ -107,6 +115,16 @@ final class Blocks {
         if (other > OTHER_LOAD) {
             disturbed.put(List.of(run.start(), number), other);
         }
+    }
+
+    /** @return seconds that the slices of these cells take, about */
+    private double begin(Run run, String name, List<CellLog> together) {
+        Subject subject = together.get(0).subject();
+        double seconds = together.stream().mapToDouble(cells::seconds).sum();
+        run.progress("%s  %s".formatted(name, subject), seconds + BETWEEN);
+        together.forEach(
+                cell -> cell.subject().target().setDistance(subject.workload().distanceMillis()));
+        return seconds;
     }
 
     /**

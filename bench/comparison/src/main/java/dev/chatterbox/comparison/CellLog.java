@@ -27,7 +27,7 @@ final class CellLog {
     private static final double GENERATOR_BUSY = 0.8;
 
     private Subject subject;
-    private final long requests;
+    private long requests;
     private final boolean headline;
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
@@ -62,6 +62,11 @@ final class CellLog {
 
     long requests() {
         return requests;
+    }
+
+    /** Has so many requests in each slice from now on. */
+    void order(long requests) {
+        this.requests = requests;
     }
 
     /** Adds a slice, without what its requests took. */

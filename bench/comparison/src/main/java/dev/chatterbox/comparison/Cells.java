@@ -107,6 +107,26 @@ final class Cells {
         return Optional.of(log);
     }
 
+    /**
+     * Takes over what a rehearsal found of the same work on each side.
+     *
+     * @param start only the first decides how much work a slice is
+     */
+    void correct(List<CellLog> sides, List<Run.Calibration> found, int start) {
+        long least = found.stream().mapToLong(Run.Calibration::requests).min().orElseThrow();
+        for (int i = 0; i < sides.size(); i++) {
+            CellLog log = sides.get(i);
+            double rate = found.get(i).perSecond();
+            if (rate > 0 && !log.subject().workload().isOpen()) {
+                perSecond.put(log.subject().id(), rate);
+                if (start == 1) {
+                    requests.put(log.subject().work(), least);
+                    log.order(least);
+                }
+            }
+        }
+    }
+
     private static String capacityKey(String row, Workload workload) {
         return row + " " + workload.under(new Load.Users(1));
     }

@@ -99,7 +99,7 @@ public final class Comparison {
         double calibrations = sides * rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
                 + WarmUp.seconds(preset, rows, sides)
-                + calibrations * 1.5 * preset.sliceSeconds()
+                + calibrations * (preset.warmUpLoad().isPresent() ? 2.8 : 1.5) * preset.sliceSeconds()
                 + preset.seconds();
     }
 
@@ -145,7 +145,10 @@ public final class Comparison {
                 ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds(sides.size()));
             String suffix = starts == 1 ? "" : "-" + starts;
-            int users = sides.size() * preset.residents(setup.maxRequests());
+            int users = sides.size()
+                    * Math.max(
+                            preset.residents(setup.maxRequests()),
+                            WarmUp.residents(preset, setup.rows().size() + 1));
             Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
             try (Run run =
                     new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
@@ -203,6 +206,9 @@ public final class Comparison {
             List<CellLog> all = new ArrayList<>(cells.calibrate(run, rows));
             if (preset.bare() && sides.size() == 1) {
                 all.addAll(cells.bareClients(run, rows));
+            }
+            if (preset.warmUpLoad().isPresent()) {
+                blocks.rehearse(run, all);
             }
             run.beginBlocks(rows);
             blocks.run(run, all);

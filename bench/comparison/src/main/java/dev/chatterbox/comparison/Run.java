@@ -123,37 +123,39 @@ final class Run implements AutoCloseable {
         return Duration.ofMillis((long) (1e3 * (PATIENCE_SECONDS + 10 * seconds)));
     }
 
-    /**
-     * Finds how many requests take so many seconds: at least four a user, and of one user at least 2000 calls or a
-     * second.
-     */
+    /** Finds how many requests take so many seconds. */
     Calibration calibrate(Subject subject, double seconds) {
-        Worker worker = worker(subject);
-        double least = subject.workload().load() instanceof Load.Users users ? 4.0 * users.count() : 4;
-        double perSecond = 0;
-        SliceResult result = null;
+        Calibration found = new Calibration(0, 0, null);
         // The second look has the length that the first one found.
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
             Slice probe = slice("calibration", subject, 0, length);
-            result = worker.carryOut(probe, patience(length));
+            SliceResult result = worker(subject).carryOut(probe, patience(length));
             counts.add(subject, result);
-            perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
-                    ? result.right() / Math.max(1e-6, result.seconds())
-                    : result.fullRight() / result.fullSeconds();
-            if (subject.bare()) {
-                // It may carry fewer than were ordered.
-                least = 4.0 * result.inFlight();
-            }
+            found = calibration(subject, result, seconds);
             if (result.right() == 0) {
-                return new Calibration(0, (long) least, result);
+                break;
             }
         }
-        double requests = Math.max(least, perSecond * seconds);
-        if (subject.workload().load() instanceof Load.Users users && users.count() == 1 && !subject.bare()) {
-            double alone = Math.min(2000.0 / subject.workload().calls(), perSecond);
-            requests = Math.max(requests, alone);
+        return found;
+    }
+
+    /** At least four requests a user, and of one user at least 2000 calls or a second. */
+    private static Calibration calibration(Subject subject, SliceResult result, double seconds) {
+        double perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
+                ? result.right() / Math.max(1e-6, result.seconds())
+                : result.fullRight() / result.fullSeconds();
+        double requests = perSecond * seconds;
+        if (subject.bare()) {
+            // It may carry fewer than were ordered.
+            requests = Math.max(requests, 4.0 * result.inFlight());
+        } else if (subject.workload().load() instanceof Load.Users users) {
+            requests = Math.max(requests, 4.0 * users.count());
+            if (users.count() == 1) {
+                requests =
+                        Math.max(requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
+            }
         }
-        return new Calibration(perSecond, (long) Math.ceil(requests), result);
+        return new Calibration(perSecond, (long) Math.ceil(Math.max(4, requests)), result);
     }
 
     /**
@@ -174,21 +176,26 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Has one slice of each cell carried out, all at the same time. */
+    private List<SliceResult> carryOut(List<CellLog> cells, String id, double expectedSeconds) {
+        List<Subject> subjects = cells.stream().map(CellLog::subject).toList();
+        double most = SLICE_SECONDS + 10 * expectedSeconds;
+        List<Slice> slices = cells.stream()
+                .map(cell -> slice(id, cell.subject(), cell.requests(), most))
+                .toList();
+        begin(subjects, slices);
+        return results(subjects, slices, expectedSeconds);
+    }
+
     /**
      * Has one slice of each cell carried out, all at the same time, and adds them to their cells. Of several, only what
      * they cost is a figure.
      */
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
-        List<Subject> subjects = cells.stream().map(CellLog::subject).toList();
-        double most = SLICE_SECONDS + 10 * expectedSeconds;
-        List<Slice> slices = cells.stream()
-                .map(cell -> slice("block-" + block, cell.subject(), cell.requests(), most))
-                .toList();
         CpuSnapshot before = clocks.read();
-        roundTrips.start(subjects.get(0));
-        begin(subjects, slices);
-        List<SliceResult> results = results(subjects, slices, expectedSeconds);
+        roundTrips.start(cells.get(0).subject());
+        List<SliceResult> results = carryOut(cells, "block-" + block, expectedSeconds);
         roundTrips.stop();
         pause(TAIL_SECONDS);
         CpuSnapshot after = clocks.read();
@@ -201,6 +208,16 @@ final class Run implements AutoCloseable {
                 cell.addLatency(result, calls);
             }
         }
+    }
+
+    /** Has the same done as in a block, and finds anew how many requests take so many seconds. */
+    List<Calibration> rehearse(List<CellLog> cells, double expectedSeconds, double seconds) {
+        List<SliceResult> results = carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
+        List<Calibration> found = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            found.add(calibration(cells.get(i).subject(), results.get(i), seconds));
+        }
+        return found;
     }
 
     /** Has slices begin at the same time, one for each subject. */

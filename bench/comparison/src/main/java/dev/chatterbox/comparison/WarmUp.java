@@ -18,20 +18,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on every row, in two turns, until {@link WarmUpTrend} says that the system is warm, which takes one
- * row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
- * would not tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared
- * with each other are warmed up as they are measured: each row of one at the same time as that row of the other.
+ * Puts a heavy load on all rows together, as many users as one row gets later: the compilers of all processes work at
+ * the same time, and compile what rows share for all of them. Then each row gets the load alone, until {@link
+ * WarmUpTrend} says that the system is warm, which takes one row several times as long as another, or the row's time is
+ * up; then its cells are shown and not ranked. Throughput would not tell: for half a minute it rises by less from second
+ * to second than it varies. Two stacks that are compared with each other are warmed up as they are measured: each row of
+ * one at the same time as that row of the other.
  */
 final class WarmUp {
 
     /** The time between two readings. */
     private static final double WINDOW_SECONDS = 2;
 
-    /** What the second turn needs to see a trend of its own. */
-    private static final double TURN_SECONDS = 7 * WINDOW_SECONDS;
+    /** For each row, of the load on all of them. */
+    private static final double TOGETHER_SECONDS = 12;
 
-    private static final double LIKELY_SECONDS = 20;
+    /** That a row likely takes alone. */
+    private static final double ALONE_SECONDS = 9 * WINDOW_SECONDS;
 
     /** Calls a request, before the first load. */
     private static final int[] FIRST_CALLS = {1, 10, 100};
@@ -41,7 +44,6 @@ final class WarmUp {
 
     private final Run run;
     private final Preset preset;
-    private final Map<String, Double> spent = new HashMap<>();
     private final Map<String, Boolean> warm = new HashMap<>();
 
     WarmUp(Run run, Preset preset) {
@@ -55,7 +57,7 @@ final class WarmUp {
                 ? 0
                 : rows
                         * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
-                                + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS + TURN_SECONDS));
+                                + Math.min(preset.warmUpSeconds(), TOGETHER_SECONDS + ALONE_SECONDS));
     }
 
     /**
@@ -73,14 +75,31 @@ final class WarmUp {
         Map<String, List<Subject>> rows = subjects.stream()
                 .map(subject -> subject.under(load))
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
-        for (int turn = 1; turn <= 2; turn++) {
-            for (Map.Entry<String, List<Subject>> row : rows.entrySet()) {
-                if (run.interrupted()) {
-                    return;
-                }
-                turn(row.getKey(), row.getValue(), turn);
+        double share = Math.min(TOGETHER_SECONDS, preset.warmUpSeconds() / 2);
+        double together = share * rows.size();
+        Workload part = load.under(new Load.Users(users(load, rows.size())));
+        turn(
+                "all rows",
+                subjects.stream().map(subject -> subject.under(part)).toList(),
+                together,
+                together,
+                ": each goes on alone");
+        rows.forEach((row, sides) -> {
+            if (!run.interrupted()) {
+                warm.put(
+                        row, turn(row, sides, ALONE_SECONDS, preset.warmUpSeconds() - share, ": NOT WARM, time is up"));
             }
-        }
+        });
+    }
+
+    /** Of each row where all have a part of the load: at least one. */
+    private static int users(Workload load, int rows) {
+        return load.load() instanceof Load.Users all ? Math.max(1, all.count() / rows) : 1;
+    }
+
+    /** Users that the generator needs for it. */
+    static int residents(Preset preset, int rows) {
+        return preset.warmUpLoad().map(load -> rows * users(load, rows)).orElse(1);
     }
 
     /**
@@ -105,32 +124,33 @@ final class WarmUp {
         }
     }
 
-    /** @param sides of one stack there is one */
-    private void turn(String row, List<Subject> sides, int turn) {
-        double left = preset.warmUpSeconds() - spent.getOrDefault(row, 0.0);
-        // What rows share is compiled while the first of them is at its turn; by the last, all have had a part in it.
-        double atMost = turn == 1 ? preset.warmUpSeconds() / 2 : left;
-        if (atMost <= 0) {
-            return;
-        }
-        run.progress("warming up " + row, turn == 1 ? Math.min(atMost, LIKELY_SECONDS) : TURN_SECONDS);
-        List<Slice> slices = sides.stream()
-                .map(side -> run.slice(Slice.WARM_UP + turn, side, 0, atMost))
+    /**
+     * Puts the load on some rows at the same time.
+     *
+     * @param likely seconds that it will take
+     * @param cold what it says where the time was up first
+     * @return whether the system was warm before the time was up
+     */
+    private boolean turn(String name, List<Subject> subjects, double likely, double atMost, String cold) {
+        run.progress("warming up " + name, Math.min(likely, atMost));
+        List<Slice> slices = subjects.stream()
+                .map(subject -> run.slice(Slice.WARM_UP, subject, 0, atMost))
                 .toList();
-        Set<Long> system =
-                sides.stream().flatMap(side -> side.pids().values().stream()).collect(Collectors.toSet());
+        Set<Long> system = subjects.stream()
+                .flatMap(subject -> subject.pids().values().stream())
+                .collect(Collectors.toSet());
         Set<Long> all = new HashSet<>(system);
         all.add(run.generator().pid());
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
-        run.begin(sides, slices);
+        run.begin(subjects, slices);
         Map<Long, JitTime> last = JitTime.of(all);
-        double lastCalls = calls(sides);
+        double lastCalls = calls(subjects);
         boolean first = true;
         while (!run.interrupted() && seconds(begin) + WINDOW_SECONDS <= atMost && !trend.isWarm()) {
             Run.pause(WINDOW_SECONDS);
             Map<Long, JitTime> now = JitTime.of(all);
-            double calls = calls(sides);
+            double calls = calls(subjects);
             // The first window of a turn holds the change from one row to the next.
             if (!first) {
                 double micros = JitTime.used(last, now, system) / 1e3;
@@ -143,24 +163,18 @@ final class WarmUp {
             lastCalls = calls;
         }
         slices.forEach(run.generator()::stop);
-        run.results(sides, slices, 0);
-        warm.put(row, trend.isWarm());
-        spent.merge(row, seconds(begin), Double::sum);
-        run.line("  warm-up %d  %s  %s, %s%s"
-                .formatted(
-                        turn,
-                        row,
-                        FigureText.time(seconds(begin)),
-                        trend,
-                        trend.isWarm() ? ": warm" : turn == 1 ? ": goes on later" : ": NOT WARM, time is up"));
+        run.results(subjects, slices, 0);
+        run.line("  warm-up  %s  %s, %s%s"
+                .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : cold));
+        return trend.isWarm();
     }
 
     /** Of the aggregators alone: a scrape is not free. NaN where one does not answer. */
-    private static double calls(List<Subject> sides) {
+    private static double calls(List<Subject> subjects) {
         double calls = 0;
         try {
-            for (Subject side : sides) {
-                calls += ServiceCounts.callsOf(side.target(), side.row());
+            for (Subject subject : subjects) {
+                calls += ServiceCounts.callsOf(subject.target(), subject.row());
             }
         } catch (IOException e) {
             return Double.NaN;

@@ -18,20 +18,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on all rows together, as many users as one row gets later: the compilers of all processes work at
- * the same time, and compile what rows share for all of them. Then each row gets the load alone, until {@link
- * WarmUpTrend} says that the system is warm, which takes one row several times as long as another, or the row's time is
- * up; then its cells are shown and not ranked. Throughput would not tell: for half a minute it rises by less from second
- * to second than it varies. Two stacks that are compared with each other are warmed up as they are measured: each row of
- * one at the same time as that row of the other.
+ * Puts a load on all rows together, in bursts: in the pauses the compilers of all processes have the processors to
+ * themselves. Then each row gets a heavy load alone, until {@link WarmUpTrend} says that the system is warm, which takes
+ * one row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
+ * would not tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared
+ * with each other are warmed up as they are measured: each row of one at the same time as that row of the other.
  */
 final class WarmUp {
 
     /** The time between two readings. */
     private static final double WINDOW_SECONDS = 2;
 
-    /** For each row, of the load on all of them. */
-    private static final double TOGETHER_SECONDS = 12;
+    /** For each row, of the bursts on all of them. */
+    private static final double TOGETHER_SECONDS = 15;
+
+    /** As long as the pause after it. */
+    private static final double BURST_SECONDS = 1;
 
     /** That a row likely takes alone. */
     private static final double ALONE_SECONDS = 9 * WINDOW_SECONDS;
@@ -76,20 +78,27 @@ final class WarmUp {
                 .map(subject -> subject.under(load))
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
         double share = Math.min(TOGETHER_SECONDS, preset.warmUpSeconds() / 2);
-        double together = share * rows.size();
         Workload part = load.under(new Load.Users(users(load, rows.size())));
-        turn(
-                "all rows",
-                subjects.stream().map(subject -> subject.under(part)).toList(),
-                together,
-                together,
-                ": each goes on alone");
+        bursts(subjects.stream().map(subject -> subject.under(part)).toList(), share * rows.size());
         rows.forEach((row, sides) -> {
             if (!run.interrupted()) {
-                warm.put(
-                        row, turn(row, sides, ALONE_SECONDS, preset.warmUpSeconds() - share, ": NOT WARM, time is up"));
+                warm.put(row, alone(row, sides, preset.warmUpSeconds() - share));
             }
         });
+    }
+
+    private void bursts(List<Subject> subjects, double atMost) {
+        run.progress("warming up all rows", atMost);
+        long begin = System.nanoTime();
+        while (!run.interrupted() && seconds(begin) < atMost) {
+            List<Slice> slices = subjects.stream()
+                    .map(subject -> run.slice(Slice.WARM_UP, subject, 0, BURST_SECONDS))
+                    .toList();
+            run.begin(subjects, slices);
+            run.results(subjects, slices, BURST_SECONDS);
+            Run.pause(BURST_SECONDS);
+        }
+        run.line("  warm-up  all rows  %s".formatted(FigureText.time(seconds(begin))));
     }
 
     /** Of each row where all have a part of the load: at least one. */
@@ -125,14 +134,11 @@ final class WarmUp {
     }
 
     /**
-     * Puts the load on some rows at the same time.
-     *
-     * @param likely seconds that it will take
-     * @param cold what it says where the time was up first
+     * @param subjects the row's on each side
      * @return whether the system was warm before the time was up
      */
-    private boolean turn(String name, List<Subject> subjects, double likely, double atMost, String cold) {
-        run.progress("warming up " + name, Math.min(likely, atMost));
+    private boolean alone(String name, List<Subject> subjects, double atMost) {
+        run.progress("warming up " + name, Math.min(ALONE_SECONDS, atMost));
         List<Slice> slices = subjects.stream()
                 .map(subject -> run.slice(Slice.WARM_UP, subject, 0, atMost))
                 .toList();
@@ -165,7 +171,11 @@ final class WarmUp {
         slices.forEach(run.generator()::stop);
         run.results(subjects, slices, 0);
         run.line("  warm-up  %s  %s, %s%s"
-                .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : cold));
+                .formatted(
+                        name,
+                        FigureText.time(seconds(begin)),
+                        trend,
+                        trend.isWarm() ? ": warm" : ": NOT WARM, time is up"));
         return trend.isWarm();
     }
 

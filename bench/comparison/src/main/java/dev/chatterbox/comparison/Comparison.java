@@ -145,10 +145,7 @@ public final class Comparison {
                 ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds(sides.size()));
             String suffix = starts == 1 ? "" : "-" + starts;
-            int users = sides.size()
-                    * Math.max(
-                            preset.residents(setup.maxRequests()),
-                            WarmUp.residents(preset, setup.rows().size() + 1));
+            int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
             try (Run run =
                     new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {

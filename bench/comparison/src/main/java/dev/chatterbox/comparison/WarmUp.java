@@ -18,9 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a load on all rows together, in bursts: in the pauses the compilers of all processes have the processors to
- * themselves. Then each row gets a heavy load alone, until {@link WarmUpTrend} says that the system is warm, which takes
- * one row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
+ * Puts a heavy load on one row after the other, until {@link WarmUpTrend} says that the system is warm, which takes one
+ * row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
  * would not tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared
  * with each other are warmed up as they are measured: each row of one at the same time as that row of the other.
  */
@@ -29,14 +28,8 @@ final class WarmUp {
     /** The time between two readings. */
     private static final double WINDOW_SECONDS = 2;
 
-    /** For each row, of the bursts on all of them. */
-    private static final double TOGETHER_SECONDS = 15;
-
-    /** As long as the pause after it. */
-    private static final double BURST_SECONDS = 1;
-
-    /** That a row likely takes alone. */
-    private static final double ALONE_SECONDS = 9 * WINDOW_SECONDS;
+    /** That a row likely takes: the first one twice that, others less. */
+    private static final double LIKELY_SECONDS = 30;
 
     /** Calls a request, before the first load. */
     private static final int[] FIRST_CALLS = {1, 10, 100};
@@ -59,7 +52,7 @@ final class WarmUp {
                 ? 0
                 : rows
                         * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
-                                + Math.min(preset.warmUpSeconds(), TOGETHER_SECONDS + ALONE_SECONDS));
+                                + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS));
     }
 
     /**
@@ -77,38 +70,11 @@ final class WarmUp {
         Map<String, List<Subject>> rows = subjects.stream()
                 .map(subject -> subject.under(load))
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
-        double share = Math.min(TOGETHER_SECONDS, preset.warmUpSeconds() / 2);
-        Workload part = load.under(new Load.Users(users(load, rows.size())));
-        bursts(subjects.stream().map(subject -> subject.under(part)).toList(), share * rows.size());
         rows.forEach((row, sides) -> {
             if (!run.interrupted()) {
-                warm.put(row, alone(row, sides, preset.warmUpSeconds() - share));
+                warm.put(row, isWarm(row, sides));
             }
         });
-    }
-
-    private void bursts(List<Subject> subjects, double atMost) {
-        run.progress("warming up all rows", atMost);
-        long begin = System.nanoTime();
-        while (!run.interrupted() && seconds(begin) < atMost) {
-            List<Slice> slices = subjects.stream()
-                    .map(subject -> run.slice(Slice.WARM_UP, subject, 0, BURST_SECONDS))
-                    .toList();
-            run.begin(subjects, slices);
-            run.results(subjects, slices, BURST_SECONDS);
-            Run.pause(BURST_SECONDS);
-        }
-        run.line("  warm-up  all rows  %s".formatted(FigureText.time(seconds(begin))));
-    }
-
-    /** Of each row where all have a part of the load: at least one. */
-    private static int users(Workload load, int rows) {
-        return load.load() instanceof Load.Users all ? Math.max(1, all.count() / rows) : 1;
-    }
-
-    /** Users that the generator needs for it. */
-    static int residents(Preset preset, int rows) {
-        return preset.warmUpLoad().map(load -> rows * users(load, rows)).orElse(1);
     }
 
     /**
@@ -137,8 +103,9 @@ final class WarmUp {
      * @param subjects the row's on each side
      * @return whether the system was warm before the time was up
      */
-    private boolean alone(String name, List<Subject> subjects, double atMost) {
-        run.progress("warming up " + name, Math.min(ALONE_SECONDS, atMost));
+    private boolean isWarm(String name, List<Subject> subjects) {
+        double atMost = preset.warmUpSeconds();
+        run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         List<Slice> slices = subjects.stream()
                 .map(subject -> run.slice(Slice.WARM_UP, subject, 0, atMost))
                 .toList();

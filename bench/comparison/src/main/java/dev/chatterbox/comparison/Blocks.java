@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.SliceFigures;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -48,15 +50,41 @@ final class Blocks {
     }
 
     /**
-     * Carries out a block of which only the calls are counted, and corrects the calibration by it: in the first slices of
-     * their kind code runs that the warm-up did not need.
+     * Carries out blocks of which only the calls are counted, the first of them with all cells, until the compilers have
+     * little left to do in them or the time for the warm-up is up, and corrects the calibration by them.
      */
-    void rehearse(Run run, List<CellLog> all) {
-        for (List<CellLog> together : ordered(all, false)) {
-            if (!run.interrupted()) {
-                double seconds = begin(run, "rehearsal", together);
-                cells.correct(together, run.rehearse(together, seconds, preset.sliceSeconds()), run.start());
+    Rehearsal rehearse(Run run, List<CellLog> all) {
+        Rehearsal rehearsal = new Rehearsal();
+        List<CellLog> some = all;
+        long begin = System.nanoTime();
+        while (!run.interrupted()
+                && !some.isEmpty()
+                && !rehearsal.isOver()
+                && (System.nanoTime() - begin) / 1e9 < preset.warmUpSeconds()) {
+            rehearsal.begin();
+            for (List<CellLog> together : ordered(some, false)) {
+                rehearse(run, together, rehearsal);
             }
+            run.line("  rehearsal  JIT of %s".formatted(rehearsal));
+            some = all.stream().filter(CellLog::isHeadline).toList();
+        }
+        return rehearsal;
+    }
+
+    private void rehearse(Run run, List<CellLog> together, Rehearsal rehearsal) {
+        if (run.interrupted()) {
+            return;
+        }
+        Subject subject = together.get(0).subject();
+        double seconds = begin(run, "rehearsal", together);
+        Set<Long> pids = together.stream()
+                .flatMap(cell -> cell.subject().pids().values().stream())
+                .collect(Collectors.toSet());
+        Map<Long, JitTime> before = JitTime.of(pids);
+        cells.correct(together, run.rehearse(together, seconds, preset.sliceSeconds()), run.start());
+        Map<Long, JitTime> after = JitTime.of(pids);
+        if (JitTime.isKnown(after)) {
+            rehearsal.add(subject.row(), JitTime.share(before, after));
         }
     }
 

@@ -193,19 +193,17 @@ public final class Comparison {
                             preset.headline().get(0))));
         });
         try {
-            WarmUp warmUp = new WarmUp(run, preset);
-            warmUp.run(rows, run.counts()::begin);
-            rows.forEach(row -> warmUp.doubt(row)
-                    .ifPresent(doubt -> rowDoubts
-                            .computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>())
-                            .add(doubt)));
+            new WarmUp(run, preset).run(rows, run.counts()::begin);
             run.measureRoundTrips(preset.workloads());
             List<CellLog> all = new ArrayList<>(cells.calibrate(run, rows));
             if (preset.bare() && sides.size() == 1) {
                 all.addAll(cells.bareClients(run, rows));
             }
             if (preset.warmUpLoad().isPresent()) {
-                blocks.rehearse(run, all);
+                Rehearsal rehearsal = blocks.rehearse(run, all);
+                rows.forEach(row -> rehearsal.doubt(row.row()).ifPresent(doubt -> doubt(row, doubt)));
+            } else {
+                rows.forEach(row -> doubt(row, "nothing was warmed up"));
             }
             run.beginBlocks(rows);
             blocks.run(run, all);
@@ -214,6 +212,10 @@ public final class Comparison {
             run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
             run.figures().forEach((name, figures) -> processes.merge(name, figures, Results.ProcessFigures::and));
         }
+    }
+
+    private void doubt(Subject row, String why) {
+        rowDoubts.computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>()).add(why);
     }
 
     /** Of one stack with the zero line, which nobody needs where two stacks are compared with each other. */

@@ -8,20 +8,19 @@ import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Puts a heavy load on one row after the other, until {@link WarmUpTrend} says that the system is warm, which takes one
- * row several times as long as another, or the row's time is up; then its cells are shown and not ranked. Throughput
- * would not tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared
- * with each other are warmed up as they are measured: each row of one at the same time as that row of the other.
+ * row several times as long as another, or the row's time is up. Throughput would not tell: for half a minute it rises
+ * by less from second to second than it varies. Two stacks that are compared with each other are warmed up as they are
+ * measured: each row of one at the same time as that row of the other. Whether a row is ranked is decided by what comes
+ * next, the {@link Rehearsal}.
  */
 final class WarmUp {
 
@@ -39,7 +38,6 @@ final class WarmUp {
 
     private final Run run;
     private final Preset preset;
-    private final Map<String, Boolean> warm = new HashMap<>();
 
     WarmUp(Run run, Preset preset) {
         this.run = run;
@@ -72,7 +70,7 @@ final class WarmUp {
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
         rows.forEach((row, sides) -> {
             if (!run.interrupted()) {
-                warm.put(row, isWarm(row, sides));
+                load(row, sides);
             }
         });
     }
@@ -99,11 +97,8 @@ final class WarmUp {
         }
     }
 
-    /**
-     * @param subjects the row's on each side
-     * @return whether the system was warm before the time was up
-     */
-    private boolean isWarm(String name, List<Subject> subjects) {
+    /** @param subjects the row's on each side */
+    private void load(String name, List<Subject> subjects) {
         double atMost = preset.warmUpSeconds();
         run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         List<Slice> slices = subjects.stream()
@@ -138,12 +133,7 @@ final class WarmUp {
         slices.forEach(run.generator()::stop);
         run.results(subjects, slices, 0);
         run.line("  warm-up  %s  %s, %s%s"
-                .formatted(
-                        name,
-                        FigureText.time(seconds(begin)),
-                        trend,
-                        trend.isWarm() ? ": warm" : ": NOT WARM, time is up"));
-        return trend.isWarm();
+                .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 
     /** Of the aggregators alone: a scrape is not free. NaN where one does not answer. */
@@ -161,15 +151,5 @@ final class WarmUp {
 
     private static double seconds(long begin) {
         return (System.nanoTime() - begin) / 1e9;
-    }
-
-    /** Why a row's figures may be those of code that is not compiled yet; empty if they are not. */
-    Optional<String> doubt(Subject row) {
-        if (preset.warmUpLoad().isEmpty()) {
-            return Optional.of("nothing was warmed up");
-        }
-        return warm.getOrDefault(row.row(), false)
-                ? Optional.empty()
-                : Optional.of("its time for the warm-up was up before the system was warm");
     }
 }

@@ -89,7 +89,8 @@ final class Base implements AutoCloseable {
      */
     Repository built(List<String> rows) {
         // No version has a command that only builds. This one is refused as bad input, once everything is built.
-        String refused = "\"$0\" up --transports \"$1\" --port-offset none; [ $? -eq %d ]".formatted(ExitCode.WRONG_USAGE);
+        String refused =
+                "\"$0\" up --transports \"$1\" --port-offset none; [ $? -eq %d ]".formatted(ExitCode.WRONG_USAGE);
         try {
             Command.run(
                     BUILD_TIMEOUT,

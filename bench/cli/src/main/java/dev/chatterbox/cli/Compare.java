@@ -5,12 +5,14 @@ import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
@@ -99,8 +101,8 @@ final class Compare implements Callable<Integer> {
             description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
     private @Nullable String failAbove;
 
-    /** What Ctrl-C ends then is the comparison, and not this program's thread. */
-    private volatile boolean measuring;
+    /** Once the first stack is up. */
+    private volatile @Nullable Comparison begun;
 
     Compare(Repository repository, Terminal terminal, Map<String, String> environment) {
         this.repository = repository;
@@ -118,9 +120,24 @@ final class Compare implements Callable<Integer> {
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         double bound = failAbove();
         Path folder = folder(workload.name());
-        return against == null
-                ? run(workload, Map.of("", repository), names, folder, bound)
-                : against(against, workload, selection, folder, bound);
+        Thread thread = Thread.currentThread();
+        // Until this is closed, Ctrl-C lets the program write what it has and clear away what it started.
+        try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
+            return against == null
+                    ? run(workload, Map.of("", repository), names, folder, bound)
+                    : against(against, workload, selection, folder, bound);
+        }
+    }
+
+    private void interrupt(Thread thread) {
+        Comparison comparison = begun;
+        if (comparison != null) {
+            terminal.line("Interrupted; keeping what was measured.");
+            comparison.interrupt();
+        } else if (against != null) {
+            // It may build the base. A stack that is being started ends by itself.
+            thread.interrupt();
+        }
     }
 
     /** As a part: 0.05 is 5 %. */
@@ -139,16 +156,7 @@ final class Compare implements Callable<Integer> {
     }
 
     private int against(String base, Preset chosen, Selection selection, Path folder, double bound) throws IOException {
-        Thread thread = Thread.currentThread();
-        // Until this is closed, what Ctrl-C interrupts is cleared away.
-        try (Interruption interruption = new Interruption(
-                        () -> {
-                            if (!measuring) {
-                                thread.interrupt();
-                            }
-                        },
-                        terminal);
-                Base other = Base.of(repository, base, terminal)) {
+        try (Base other = Base.of(repository, base, terminal)) {
             terminal.progress("building the base");
             Repository built = other.built(selection.names());
             List<String> both = selection.names().stream()
@@ -190,8 +198,9 @@ final class Compare implements Callable<Integer> {
                     }
                     if (comparison == null) {
                         comparison = comparison(chosen, testbeds, folder);
+                        begun = comparison;
                     }
-                    start(comparison, testbeds.targets());
+                    comparison.start(testbeds.targets());
                 }
                 if (comparison.interrupted()) {
                     break;
@@ -205,6 +214,12 @@ final class Compare implements Callable<Integer> {
             if (e.unwritten().isPresent()) {
                 table(e.unwritten().get());
             } else if (comparison != null) {
+                show(comparison.write(), folder);
+            }
+            throw e;
+        } catch (StackException | ProcessException e) {
+            // A later start failed.
+            if (comparison != null) {
                 show(comparison.write(), folder);
             }
             throw e;
@@ -254,15 +269,6 @@ final class Compare implements Callable<Integer> {
                         comparison.seed()));
         comparison.leftOut(target).forEach(terminal::line);
         return comparison;
-    }
-
-    private void start(Comparison comparison, Map<String, Target> targets) {
-        try (Interruption interruption = new Interruption(() -> interrupt(comparison), terminal)) {
-            measuring = true;
-            comparison.start(targets);
-        } finally {
-            measuring = false;
-        }
     }
 
     /** Before anything is started: a row that has none of the exchanges has nothing to measure. */
@@ -317,11 +323,6 @@ final class Compare implements Callable<Integer> {
         terminal.line("Also there: results.json, results.csv, summary.md"
                 + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
         return true;
-    }
-
-    private void interrupt(Comparison comparison) {
-        terminal.line("Interrupted; keeping what was measured.");
-        comparison.interrupt();
     }
 
     private Path folder(String name) {

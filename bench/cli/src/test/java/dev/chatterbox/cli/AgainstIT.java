@@ -79,7 +79,8 @@ class AgainstIT {
                 .isEqualTo(Against.of(results).valid() ? ExitCode.OK : ExitCode.FAILED);
         assertThat(Commands.processes())
                 .noneMatch(line -> line.contains(base.toString()))
-                .noneMatch(line -> line.contains(repository.stack(offset).directory().toString()));
+                .noneMatch(line ->
+                        line.contains(repository.stack(offset).directory().toString()));
         repository.stack(offset).clear();
     }
 
@@ -87,8 +88,8 @@ class AgainstIT {
     private Path base() throws IOException {
         Path base = Files.createDirectory(directory.resolve("base"));
         try (Stream<Path> entries = Files.list(repository.root())) {
-            List<Path> links = entries.filter(
-                            entry -> !NOT_OF_THE_BASE.contains(entry.getFileName().toString()))
+            List<Path> links = entries.filter(entry ->
+                            !NOT_OF_THE_BASE.contains(entry.getFileName().toString()))
                     .toList();
             for (Path entry : links) {
                 Files.createSymbolicLink(base.resolve(entry.getFileName()), entry);

@@ -179,7 +179,7 @@ final class Findings {
                             counted(reasons, 1, " times"),
                             invalid == 0
                                     ? ""
-                                    : " That is more than a tenth%s, so it is not ranked."
+                                    : " That is more than a tenth%s, so it is not valid."
                                             .formatted(
                                                     cells.size() == 1
                                                             ? ""

@@ -23,7 +23,7 @@ public final class Proc {
     }
 
     /** The fields of a process' line from its state on, which proc(5) calls field 3. */
-    static Optional<String[]> stat(long pid) {
+    public static Optional<String[]> stat(long pid) {
         // "pid (command) state …"; the command may hold blanks and brackets itself.
         return text(pid + "/stat")
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));

@@ -1,72 +1,83 @@
 package dev.chatterbox.processes.clocks;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.chatterbox.processes.Proc;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * What the CPU time of a process was spent on until one moment, in seconds. Linux only: 0 elsewhere, and for a process
- * that is gone.
+ * What the CPU time of a process was spent on until one moment. Linux only: nothing elsewhere, and for a process that
+ * is gone.
  *
- * @param user in the program's own code
- * @param system in the kernel on its behalf
- * @param jit by HotSpot's compiler threads that live: it ends those that it does not need for a while
- * @param gc by the threads of its collectors
+ * @param user seconds in the program's own code
+ * @param system seconds in the kernel on its behalf
+ * @param compilers nanoseconds of each of HotSpot's compiler threads that lives: it ends those that it does not need
+ *     for a while
+ * @param collectors nanoseconds of each thread of its collectors that lives
  */
-public record CpuParts(double user, double system, double jit, double gc) {
+public record CpuParts(double user, double system, Map<String, Long> compilers, Map<String, Long> collectors) {
 
-    private static final CpuParts NONE = new CpuParts(0, 0, 0, 0);
+    private static final CpuParts NONE = new CpuParts(0, 0, Map.of(), Map.of());
 
-    /** Names of threads, of which Linux shows the first 15 letters. */
-    private static final Pattern JIT = Pattern.compile("C[12] Compiler.*");
+    private static final Pattern COLLECTOR = Pattern.compile("GC Thread.*|G1 .*|VM Thread|Z[A-Z].*");
 
-    private static final Pattern GC = Pattern.compile("GC Thread.*|G1 .*|VM Thread|Z[A-Z].*");
-
-    /** Of {@code /proc/PID/stat}, after the program's name in parentheses. */
+    /** Of the fields of {@link Proc#stat}. */
     private static final int UTIME = 11;
 
     private static final double TICKS = 100;
 
     public static CpuParts of(long pid) {
-        Path process = Path.of("/proc", Long.toString(pid));
-        try {
-            String stat = Files.readString(process.resolve("stat"), StandardCharsets.UTF_8);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            double jit = 0;
-            double gc = 0;
-            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
-                for (Path task : tasks) {
-                    String name = Files.readString(task.resolve("comm"), StandardCharsets.UTF_8)
-                            .strip();
-                    if (JIT.matcher(name).matches()) {
-                        jit += seconds(task);
-                    } else if (GC.matcher(name).matches()) {
-                        gc += seconds(task);
-                    }
-                }
-            }
-            return new CpuParts(
-                    Long.parseLong(fields[UTIME]) / TICKS, Long.parseLong(fields[UTIME + 1]) / TICKS, jit, gc);
-        } catch (IOException | DirectoryIteratorException noLinuxOrEnded) {
-            return NONE;
-        }
+        return Proc.stat(pid)
+                .map(fields -> {
+                    Map<String, Long> threads = CpuTime.threads(pid);
+                    return new CpuParts(
+                            Long.parseLong(fields[UTIME]) / TICKS,
+                            Long.parseLong(fields[UTIME + 1]) / TICKS,
+                            named(JitTime.COMPILER, pid, threads),
+                            named(COLLECTOR, pid, threads));
+                })
+                .orElse(NONE);
     }
 
-    private static double seconds(Path task) throws IOException {
-        String text = Files.readString(task.resolve("schedstat"), StandardCharsets.US_ASCII);
-        return Long.parseLong(text.substring(0, text.indexOf(' '))) / 1e9;
+    /** Those threads of a process whose name, of which Linux shows the first 15 letters, is such a one. */
+    static Map<String, Long> named(Pattern name, long pid, Map<String, Long> threads) {
+        return threads.entrySet().stream()
+                .filter(thread -> Proc.text("%d/task/%s/comm".formatted(pid, thread.getKey()))
+                        .filter(text -> name.matcher(text.strip()).matches())
+                        .isPresent())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** In between; a part of which threads have ended is at least 0. */
+    /** Seconds of the compiler threads. */
+    public double jit() {
+        return seconds(compilers);
+    }
+
+    /** Seconds of the collectors' threads. */
+    public double gc() {
+        return seconds(collectors);
+    }
+
+    private static double seconds(Map<String, Long> threads) {
+        return threads.values().stream().mapToLong(Long::longValue).sum() / 1e9;
+    }
+
+    /**
+     * In between. Of a thread that ended since then nothing is known, so what it had used by then must not be taken from
+     * what the others have used.
+     */
     public CpuParts since(CpuParts earlier) {
         return new CpuParts(
                 user - earlier.user,
                 system - earlier.system,
-                Math.max(0, jit - earlier.jit),
-                Math.max(0, gc - earlier.gc));
+                since(compilers, earlier.compilers),
+                since(collectors, earlier.collectors));
+    }
+
+    private static Map<String, Long> since(Map<String, Long> now, Map<String, Long> then) {
+        Map<String, Long> since = new HashMap<>(now);
+        since.replaceAll((thread, nanos) -> nanos - then.getOrDefault(thread, 0L));
+        return since;
     }
 }

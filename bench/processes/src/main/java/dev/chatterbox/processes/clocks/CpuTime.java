@@ -32,7 +32,7 @@ public record CpuTime(long process, Map<String, Long> threads) {
                 .map(nanos -> new CpuTime(nanos, threads(pid)));
     }
 
-    private static Map<String, Long> threads(long pid) {
+    static Map<String, Long> threads(long pid) {
         Map<String, Long> threads = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : tasks) {

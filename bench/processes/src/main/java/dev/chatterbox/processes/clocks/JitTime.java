@@ -1,10 +1,9 @@
 package dev.chatterbox.processes.clocks;
 
-import dev.chatterbox.processes.Proc;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /**
  * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads,
@@ -16,25 +15,16 @@ import java.util.stream.Collectors;
  */
 public record JitTime(long process, Map<String, Long> compilers) {
 
+    static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
+
     public static Map<Long, JitTime> of(Collection<Long> pids) {
         Map<Long, JitTime> times = new HashMap<>();
         for (long pid : pids) {
             CpuTime.of(pid)
-                    .ifPresent(time -> times.put(
-                            pid,
-                            new JitTime(
-                                    time.process(),
-                                    time.threads().entrySet().stream()
-                                            .filter(thread -> isCompiler(pid, thread.getKey()))
-                                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+                    .ifPresent(time ->
+                            times.put(pid, new JitTime(time.process(), CpuParts.named(COMPILER, pid, time.threads()))));
         }
         return times;
-    }
-
-    private static boolean isCompiler(long pid, String thread) {
-        return Proc.text("%d/task/%s/comm".formatted(pid, thread))
-                .filter(name -> name.matches("C[12] Compiler.*\\s*"))
-                .isPresent();
     }
 
     /** Whether the system shows what the JITs use. */

@@ -7,6 +7,7 @@ import dev.chatterbox.processes.JavaCommand;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -47,14 +48,19 @@ class CpuPartsTests {
         Process process = new ProcessBuilder(JavaCommand.of(List.of("-version"))).start();
         process.waitFor();
 
-        assertThat(CpuParts.of(process.pid())).isEqualTo(new CpuParts(0, 0, 0, 0));
+        assertThat(CpuParts.of(process.pid())).isEqualTo(new CpuParts(0, 0, Map.of(), Map.of()));
     }
 
+    /** HotSpot ends the compiler threads that it does not need for a while, as the load generator's second one. */
     @Test
-    void neverCountAThreadThatEndedAsLessThanNothing() {
-        assertThat(new CpuParts(2, 1, 0.1, 0.2).since(new CpuParts(1, 1, 0.3, 0.1)))
-                .satisfies(parts -> assertThat(parts.jit()).isZero())
-                .satisfies(parts -> assertThat(parts.gc()).isCloseTo(0.1, within(1e-9)));
+    void takesNothingFromTheOthersForAThreadThatEnded() {
+        CpuParts before = new CpuParts(1, 1, Map.of("11", 800_000_000L, "12", 700_000_000L), Map.of("13", 1L));
+        CpuParts after = new CpuParts(2, 1, Map.of("11", 900_000_000L, "14", 50_000_000L), Map.of());
+
+        assertThat(after.since(before))
+                .satisfies(parts ->
+                        assertThat(parts.jit()).as("12 has ended, 14 is new").isCloseTo(0.15, within(1e-9)))
+                .satisfies(parts -> assertThat(parts.gc()).isZero());
     }
 
     /** Burns and allocates for about half a second of CPU, says so with a dot and waits to be killed. */

@@ -3,69 +3,75 @@ package dev.chatterbox.workloads;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A line of the {@link SliceChannel}: a verb and members as an HTML form has them. Both ends need no library for it,
- * and the bare clients have none.
+ * A line of the {@link SliceChannel}: a verb and the components of a record in their order, encoded so that none has a
+ * blank. Both ends need no library for it, and the bare clients have none.
  */
-record Line(Map<String, String> members) {
+final class Line {
 
-    static String of(String verb, Map<String, String> members) {
-        return verb + " "
-                + members.entrySet().stream()
-                        .map(member -> encoded(member.getKey()) + "=" + encoded(member.getValue()))
-                        .collect(Collectors.joining("&"));
+    private final String line;
+    private final Iterator<String> components;
+
+    /** @throws WorkloadException the line has another verb */
+    Line(String line, String verb) {
+        List<String> words = List.of(line.split(" ", -1));
+        Workload.require(words.get(0).equals(verb), "a line must begin with '%s', but it is '%s'", verb, line);
+        this.line = line;
+        components = words.subList(1, words.size()).iterator();
     }
 
-    /** @throws WorkloadException the line has another verb, or no members */
-    static Line parse(String line, String verb) {
-        Workload.require(line.startsWith(verb + " "), "a line must begin with '%s', but it is '%s'", verb, line);
-        Map<String, String> members = new LinkedHashMap<>();
-        for (String member : line.substring(verb.length() + 1).split("&")) {
-            int equals = member.indexOf('=');
-            Workload.require(equals > 0, "'%s' has no value in '%s'", member, line);
-            members.put(decoded(member.substring(0, equals)), decoded(member.substring(equals + 1)));
+    static String of(String verb, Object... components) {
+        return Stream.of(components)
+                .flatMap(Line::words)
+                .map(word -> URLEncoder.encode(word.toString(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining(" ", verb + " ", ""));
+    }
+
+    /** Of a map how many elements it has, and then each one's key and value. */
+    private static Stream<?> words(Object component) {
+        return component instanceof Map<?, ?> map
+                ? Stream.concat(
+                        Stream.of(map.size()),
+                        map.entrySet().stream().flatMap(element -> Stream.of(element.getKey(), element.getValue())))
+                : Stream.of(component);
+    }
+
+    /** The next component, as each of the following. */
+    String text() {
+        Workload.require(components.hasNext(), "'%s' is too short", line);
+        return URLDecoder.decode(components.next(), StandardCharsets.UTF_8);
+    }
+
+    long whole() {
+        return number(Long::valueOf);
+    }
+
+    double number() {
+        return number(Double::valueOf);
+    }
+
+    Map<String, Long> counts() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (long left = whole(); left > 0; left--) {
+            counts.put(text(), whole());
         }
-        return new Line(members);
+        return counts;
     }
 
-    Stream<String> names() {
-        return members.keySet().stream();
-    }
-
-    String text(String name) {
-        String value = members.get(name);
-        if (value == null) {
-            throw new WorkloadException("'%s' is missing in %s".formatted(name, members));
-        }
-        return value;
-    }
-
-    long whole(String name) {
+    private <T> T number(Function<String, T> reader) {
+        String text = text();
         try {
-            return Long.parseLong(text(name));
+            return reader.apply(text);
         } catch (NumberFormatException e) {
-            throw new WorkloadException("%s must be a whole number, but it is '%s'".formatted(name, text(name)));
+            throw new WorkloadException("'%s' is no number in '%s'".formatted(text, line));
         }
-    }
-
-    double number(String name) {
-        try {
-            return Double.parseDouble(text(name));
-        } catch (NumberFormatException e) {
-            throw new WorkloadException("%s must be a number, but it is '%s'".formatted(name, text(name)));
-        }
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 }

@@ -47,10 +47,7 @@ public sealed interface Load {
     record Share(double ofCapacity) implements Load {
 
         public Share {
-            Workload.require(
-                    ofCapacity > 0 && ofCapacity <= 2,
-                    "a rate in percent must be 1 to 200 percent of the capacity, but it is %s",
-                    plain(ofCapacity * 100) + "%");
+            requireShare(ofCapacity, "the capacity");
         }
 
         @Override
@@ -70,10 +67,7 @@ public sealed interface Load {
         static final String SUFFIX = "%-of-slowest";
 
         public ShareOfSlowest {
-            Workload.require(
-                    ofCapacity > 0 && ofCapacity <= 2,
-                    "a rate in percent must be 1 to 200 percent of the slowest row's capacity, but it is %s",
-                    plain(ofCapacity * 100) + "%");
+            requireShare(ofCapacity, "the slowest row's capacity");
         }
 
         /**
@@ -96,6 +90,14 @@ public sealed interface Load {
 
     default boolean isOpen() {
         return !(this instanceof Users);
+    }
+
+    private static void requireShare(double share, String of) {
+        Workload.require(
+                share > 0 && share <= 2,
+                "a rate in percent must be 1 to 200 percent of %s, but it is %s",
+                of,
+                plain(share * 100) + "%");
     }
 
     /** To six digits, without an exponent and without zeros at the end. */

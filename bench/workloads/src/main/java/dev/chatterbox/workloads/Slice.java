@@ -1,9 +1,5 @@
 package dev.chatterbox.workloads;
 
-import java.net.URI;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * A piece of work from idle to idle, for the load generator or for a bare client: requests over one row, by the users
  * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
@@ -54,7 +50,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 seconds >= 0 && seconds <= 86_400, "the seconds of a slice must be 0 to 86400; it is %s", seconds);
         Workload.require(requests > 0 || seconds > 0, "a slice needs a number of requests or of seconds");
         Workload.require(
-                baseUrl.isEmpty() || isHttpAddress(baseUrl),
+                baseUrl.matches("|https?://([\\w.-]+|\\[[0-9a-fA-F:.]+])(:\\d{1,5})?"),
                 "baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is '%s'",
                 baseUrl);
     }
@@ -64,14 +60,6 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         this(id, row, workload, requests, seconds, "");
     }
 
-    private static boolean isHttpAddress(String url) {
-        try {
-            return url.matches("https?://[^/?#@\\s]+") && URI.create(url).getHost() != null;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
     /** Whether its id says that it warms up; its requests then have a name of their own in Gatling's report. */
     public boolean isWarmUp() {
         return id.startsWith(WARM_UP);
@@ -79,25 +67,12 @@ public record Slice(String id, String row, Workload workload, long requests, dou
 
     /** In a line, for {@link #parse}. */
     String line() {
-        Map<String, String> members = new LinkedHashMap<>();
-        members.put("id", id);
-        members.put("row", row);
-        members.put("workload", workload.toString());
-        members.put("requests", Long.toString(requests));
-        members.put("seconds", Double.toString(seconds));
-        members.put("baseUrl", baseUrl);
-        return Line.of(VERB, members);
+        return Line.of(VERB, id, row, workload, requests, seconds, baseUrl);
     }
 
     /** @throws WorkloadException the line is no slice's */
     static Slice parse(String line) {
-        Line of = Line.parse(line, VERB);
-        return new Slice(
-                of.text("id"),
-                of.text("row"),
-                Workload.parse(of.text("workload")),
-                of.whole("requests"),
-                of.number("seconds"),
-                of.text("baseUrl"));
+        Line of = new Line(line, VERB);
+        return new Slice(of.text(), of.text(), Workload.parse(of.text()), of.whole(), of.number(), of.text());
     }
 }

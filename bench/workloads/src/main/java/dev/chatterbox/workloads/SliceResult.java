@@ -1,8 +1,6 @@
 package dev.chatterbox.workloads;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What came of a {@link Slice}. Its length runs from its first request to its last answer.
@@ -35,8 +33,6 @@ public record SliceResult(
 
     static final String VERB = "result";
 
-    private static final String FAILURE = "failure.";
-
     public SliceResult {
         failures = Map.copyOf(failures);
     }
@@ -48,37 +44,33 @@ public record SliceResult(
 
     /** In a line, for {@link #parse}. */
     String line() {
-        Map<String, String> members = new LinkedHashMap<>();
-        members.put("id", id);
-        members.put("seconds", Double.toString(seconds));
-        members.put("fullSeconds", Double.toString(fullSeconds));
-        members.put("fullRight", Long.toString(fullRight));
-        members.put("right", Long.toString(right));
-        failures.forEach((kind, count) -> members.put(FAILURE + kind, Long.toString(count)));
-        members.put("unansweredNanos", Long.toString(unansweredNanos));
-        members.put("latency", latency);
-        members.put("busiestThread", Double.toString(busiestThread));
-        members.put("inFlight", Integer.toString(inFlight));
-        return Line.of(VERB, members);
+        return Line.of(
+                VERB,
+                id,
+                seconds,
+                fullSeconds,
+                fullRight,
+                right,
+                failures,
+                unansweredNanos,
+                latency,
+                busiestThread,
+                inFlight);
     }
 
     /** @throws WorkloadException the line is no result's */
     static SliceResult parse(String line) {
-        Line of = Line.parse(line, VERB);
-        Map<String, Long> failures = new TreeMap<>();
-        of.names()
-                .filter(name -> name.startsWith(FAILURE))
-                .forEach(name -> failures.put(name.substring(FAILURE.length()), of.whole(name)));
+        Line of = new Line(line, VERB);
         return new SliceResult(
-                of.text("id"),
-                of.number("seconds"),
-                of.number("fullSeconds"),
-                of.whole("fullRight"),
-                of.whole("right"),
-                failures,
-                of.whole("unansweredNanos"),
-                of.text("latency"),
-                of.number("busiestThread"),
-                (int) of.whole("inFlight"));
+                of.text(),
+                of.number(),
+                of.number(),
+                of.whole(),
+                of.whole(),
+                of.counts(),
+                of.whole(),
+                of.text(),
+                of.number(),
+                (int) of.whole());
     }
 }

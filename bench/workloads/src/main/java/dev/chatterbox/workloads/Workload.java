@@ -74,22 +74,18 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return new Workload(Exchange.UNARY, calls, 1, 0, 0, load);
     }
 
-    /** The same under another load. */
     public Workload under(Load load) {
         return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
     }
 
-    /** The same with another number of calls per request. */
     public Workload withCalls(int calls) {
         return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
     }
 
-    /** The same with another payload. */
     public Workload withPayload(int bytes) {
         return new Workload(exchange, calls, size, bytes, distanceMillis, load);
     }
 
-    /** The same at another distance. */
     public Workload withDistance(int millis) {
         return new Workload(exchange, calls, size, payloadBytes, millis, load);
     }

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SliceChannelTests {
 
@@ -82,6 +84,20 @@ class SliceChannelTests {
     private static void assertRefused(String row, Workload workload, long requests, String baseUrl, String message) {
         assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(() -> new Slice("1", row, workload, requests, 0, baseUrl))
+                .withMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stop 1 | a line must begin with 'slice', but it is 'stop 1'",
+                "slice 1 nats | slice 1 nats' is too short",
+                "slice 1 nats calls%3D1+users%3D1 many 0 x | many' is no number in 'slice",
+            })
+    void refusesALineThatIsNoSlices(String line, String message) {
+        assertThatExceptionOfType(WorkloadException.class)
+                .isThrownBy(() -> Slice.parse(line))
                 .withMessageContaining(message);
     }
 

@@ -101,12 +101,8 @@ final class PipelinedCalls implements SliceChannel.Worker {
                 .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));
     }
 
-    /** A part of the responder's address, or what is meant where it was not given. */
-    String address(String part, String otherwise) {
-        return findAddress(part).orElse(otherwise);
-    }
-
-    private Optional<String> findAddress(String part) {
+    /** A part of the responder's address, where it was given. */
+    Optional<String> findAddress(String part) {
         String name = "--address." + part + "=";
         return arguments.stream()
                 .filter(argument -> argument.startsWith(name))

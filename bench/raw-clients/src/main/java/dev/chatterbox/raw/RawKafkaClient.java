@@ -1,12 +1,20 @@
 package dev.chatterbox.raw;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.PartitionReader;
+import dev.chatterbox.kafka.TopicAdmin;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -32,36 +40,27 @@ public final class RawKafkaClient {
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
         String servers = System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092");
         String requests = calls.address("request-topic");
-        String replies = ReplyTopic.make(servers);
+        String replies = replyTopic(servers);
         Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        servers,
-                        "acks",
-                        "all",
+                Map.ofEntries(
+                        entry("bootstrap.servers", servers),
+                        entry("acks", "all"),
                         // With thousands of calls in flight nothing is gained by sending at once, and a fuller batch
                         // costs broker and responder less.
-                        "linger.ms",
-                        2,
-                        "batch.size",
-                        131_072,
-                        "max.block.ms",
-                        10_000),
+                        entry("linger.ms", 2),
+                        entry("batch.size", 131_072),
+                        entry("max.block.ms", 10_000)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         // Throws where there is no such topic, that is, no responder.
         producer.partitionsFor(requests);
         new PartitionReader(
-                Map.of(
-                        "bootstrap.servers",
-                        servers,
+                Map.ofEntries(
+                        entry("bootstrap.servers", servers),
                         // For the same reason.
-                        "fetch.min.bytes",
-                        20_000,
-                        "fetch.max.wait.ms",
-                        5,
-                        "max.poll.records",
-                        10_000),
+                        entry("fetch.min.bytes", 20_000),
+                        entry("fetch.max.wait.ms", 5),
+                        entry("max.poll.records", 10_000)),
                 new TopicPartition(replies, 0),
                 0,
                 records -> records.forEach(reply -> replied(reply, calls)),
@@ -84,6 +83,30 @@ public final class RawKafkaClient {
                 calls.unsent(id, e);
             }
         });
+    }
+
+    /**
+     * Makes a topic of one partition that nobody else reads, for one run: the end of the JVM deletes it, however the run
+     * ended. Its retention is a bound for one that a killed JVM leaves behind, too.
+     *
+     * @return its name
+     */
+    private static String replyTopic(String servers) throws Exception {
+        String name = "raw-client.replies." + UUID.randomUUID();
+        Admin admin = Admin.create(
+                Map.of("bootstrap.servers", servers, "default.api.timeout.ms", 10_000, "request.timeout.ms", 5_000));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(admin, name), "delete-reply-topic"));
+        NewTopic topic = new NewTopic(name, Optional.of(1), Optional.empty()).configs(TopicAdmin.RETENTION);
+        admin.createTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
+        return name;
+    }
+
+    private static void delete(Admin admin, String topic) {
+        try {
+            admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            System.err.println("The topic " + topic + " could not be deleted: " + e);
+        }
     }
 
     private static void replied(ConsumerRecord<byte[], byte[]> reply, PipelinedCalls calls) {

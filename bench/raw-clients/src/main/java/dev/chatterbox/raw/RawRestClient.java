@@ -41,8 +41,8 @@ public final class RawRestClient {
 
     public static void main(String[] arguments) {
         PipelinedCalls.main(arguments, calls -> {
-            String server =
-                    PipelinedCalls.server(calls.address("url-variable", "SQUARE_REST_URL"), "http://localhost:7575");
+            String server = PipelinedCalls.server(
+                    calls.findAddress("url-variable").orElse("SQUARE_REST_URL"), "http://localhost:7575");
             RawRestClient client = new RawRestClient(calls, URI.create(server));
             client.connect();
             return client::send;

@@ -70,13 +70,9 @@ public record Against(List<Ratio> ratios) {
     static Against of(Results results, Estimator estimator) {
         List<Ratio> ratios = new ArrayList<>();
         for (Workload workload : results.workloads()) {
-            List<Cell> cells = results.rows(workload);
-            for (Cell own : cells) {
+            for (Cell own : results.rows(workload)) {
                 if (THIS.equals(own.side())) {
-                    cells.stream()
-                            .filter(cell ->
-                                    BASE.equals(cell.side()) && cell.row().equals(own.row()))
-                            .findFirst()
+                    results.cell(own.row(), workload, BASE)
                             .ifPresent(base -> ratios.add(new Ratio(
                                     own.row(),
                                     workload,
@@ -124,6 +120,18 @@ public record Against(List<Ratio> ratios) {
         return TableText.terminal(table(), emphasis);
     }
 
+    List<String> sentences() {
+        return ratios.stream()
+                .map(ratio -> "%s, %s: %s.".formatted(ratio.row(), Axis.text(ratio.workload()), ratio.verdict()))
+                .toList();
+    }
+
+    List<Charts.Bar> bars() {
+        return ratios.stream()
+                .map(ratio -> Charts.Bar.ratio(ratio.row(), ratio.workload(), ratio.cpu()))
+                .toList();
+    }
+
     Table table() {
         List<String> notes = new ArrayList<>();
         ratios.stream()
@@ -135,7 +143,7 @@ public record Against(List<Ratio> ratios) {
                         .formatted(Numbers.percent(widest))));
         return Table.<Ratio>of("This stack against the base, CPU-µs a call")
                 .row(Ratio::row)
-                .text("workload", ratio -> ratio.workload().toString())
+                .text("workload", Ratio::workload)
                 .number("base", ratio -> ratio.base().value(), Numbers::digits)
                 .number("this", ratio -> ratio.own().value(), Numbers::digits)
                 .number("ratio", ratio -> ratio.cpu().value(), Numbers::ratio)

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A dimension of a workload: its text for people, and its number where lines are drawn over it. */
 enum Axis {
@@ -68,29 +67,24 @@ enum Axis {
         return this == RATE || this == DISTANCE;
     }
 
-    /** Cells that differ in this axis and in their rows alone, where they have two points or more on it. */
+    /** Cells that differ in this axis and in their rows alone. */
     List<List<Cell>> lines(Collection<Cell> cells) {
         Map<Workload, List<Cell>> alike = cells.stream()
                 .filter(cell -> number(cell.workload()) > 0)
                 .sorted((a, b) -> Double.compare(number(a.workload()), number(b.workload())))
                 .collect(Collectors.groupingBy(
                         cell -> without.apply(cell.workload()), LinkedHashMap::new, Collectors.toList()));
-        return alike.values().stream()
-                .filter(line ->
-                        line.stream().collect(Collectors.groupingBy(Cell::row, Collectors.counting())).values().stream()
-                                .anyMatch(points -> points > 1))
-                .toList();
+        return List.copyOf(alike.values());
     }
 
     /** "calls a request, 25 users" */
     String title(Workload workload) {
-        String others = Stream.of(
-                        this == CALLS ? "" : calls(workload),
-                        this == USERS || this == RATE ? "" : load(workload),
-                        further(workload, this))
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining(", "));
-        return title + ", " + others;
+        return Numbers.joined(
+                ", ",
+                title,
+                this == CALLS ? "" : calls(workload),
+                this == USERS || this == RATE ? "" : load(workload),
+                further(workload, this));
     }
 
     private static String calls(Workload workload) {
@@ -119,21 +113,19 @@ enum Axis {
                 "in batches" + (except == SIZE ? "" : " of " + Numbers.counted(workload.size(), "call") + " a message");
             case STREAM -> "as a stream";
         };
-        return Stream.of(
-                        exchange,
-                        workload.payloadBytes() == 0 || except == PAYLOAD
-                                ? ""
-                                : Numbers.counted(workload.payloadBytes(), "byte") + " of payload",
-                        workload.distanceMillis() == 0 || except == DISTANCE
-                                ? ""
-                                : workload.distanceMillis() + " ms of distance")
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining(", "));
+        return Numbers.joined(
+                ", ",
+                exchange,
+                workload.payloadBytes() == 0 || except == PAYLOAD
+                        ? ""
+                        : Numbers.counted(workload.payloadBytes(), "byte") + " of payload",
+                workload.distanceMillis() == 0 || except == DISTANCE
+                        ? ""
+                        : workload.distanceMillis() + " ms of distance");
     }
 
     /** "1,000 calls a request, 8 users, in batches of 10 calls a message" */
     static String text(Workload workload) {
-        String further = further(workload, CALLS);
-        return calls(workload) + ", " + load(workload) + (further.isEmpty() ? "" : ", " + further);
+        return Numbers.joined(", ", calls(workload), load(workload), further(workload, CALLS));
     }
 }

@@ -8,6 +8,7 @@ import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,6 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Charts {
 
     private final Map<String, Object> specs = new LinkedHashMap<>();
+
+    /** What marks and shades mean. */
+    enum Key {
+        NONE,
+        PROCESSES,
+        PERCENTILES
+    }
 
     /**
      * A chart's place on the page.
@@ -50,18 +58,23 @@ final class Charts {
             String label,
             boolean doubted) {
 
-        /** A ratio beside others. */
-        static Bar ratio(String row, String text, double value, double from, double to) {
+        /** An estimate with its interval. */
+        static Bar of(String row, String text, List<Double> parts, Estimate estimate, String label, boolean doubted) {
             return new Bar(
                     row,
                     text,
+                    parts,
+                    finite(estimate.value()),
+                    finite(estimate.from()),
+                    finite(estimate.to()),
                     List.of(),
-                    finite(value),
-                    finite(from),
-                    finite(to),
-                    List.of(),
-                    Numbers.ratio(value),
-                    false);
+                    label,
+                    doubted);
+        }
+
+        /** A ratio beside others. */
+        static Bar ratio(String row, Workload workload, Estimate ratio) {
+            return of(row, Axis.text(workload), List.of(), ratio, Numbers.ratio(ratio.value()), false);
         }
     }
 
@@ -119,22 +132,18 @@ final class Charts {
     }
 
     private static Bar estimated(Place place, Estimate estimate, List<Double> parts, String label) {
-        return new Bar(
-                place.cell().row(),
+        return Bar.of(
+                place.row(),
                 place.rank() == 0 ? "" : place.rank() + ".",
                 parts,
-                finite(estimate.value()),
-                finite(estimate.from()),
-                finite(estimate.to()),
-                List.of(),
+                estimate,
                 label,
                 RunTables.isDoubted(place.cell()));
     }
 
     /** Empty where no request was timed. */
     Optional<Panel> latency(Ranking ranking) {
-        List<Bar> bars = ranking.places().stream()
-                .map(Place::cell)
+        List<Bar> bars = ranking.cells().stream()
                 .filter(cell -> cell.requestLatency().p50() != null)
                 .map(Charts::latency)
                 .toList();
@@ -159,10 +168,10 @@ final class Charts {
                 null,
                 Arrays.asList(
                         latency.p50(), latency.p90(), latency.p95(), latency.p99(), latency.p999(), latency.max()),
-                Stream.of(RunTables.percentile(latency, Latency::p50), RunTables.percentile(latency, Latency::p99))
-                        .filter(text -> !text.isEmpty())
-                        .reduce((p50, p99) -> p50 + " · " + p99)
-                        .orElse(""),
+                Numbers.joined(
+                        " · ",
+                        RunTables.percentile(latency, Latency::p50),
+                        RunTables.percentile(latency, Latency::p99)),
                 RunTables.isDoubted(cell));
     }
 

@@ -4,19 +4,13 @@ package dev.chatterbox.report;
 public interface Emphasis {
 
     /** Leaves every text as it is: for files and pipes. */
-    Emphasis NONE = new Emphasis() {
-        @Override
-        public String bold(String text) {
-            return text;
-        }
+    Emphasis NONE = new Emphasis() {};
 
-        @Override
-        public String red(String text) {
-            return text;
-        }
-    };
+    default String bold(String text) {
+        return text;
+    }
 
-    String bold(String text);
-
-    String red(String text);
+    default String red(String text) {
+        return text;
+    }
 }

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,8 +50,7 @@ final class Findings {
                 + Numbers.listed(Stream.of(others.get(0), others.get(others.size() - 1))
                         .distinct()
                         .map(place -> "%s costs %s times as much"
-                                .formatted(
-                                        place.cell().row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                                .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
                         .toList())
                 + "."
                 + ties(others)
@@ -60,7 +58,7 @@ final class Findings {
     }
 
     private static List<String> rows(List<Place> places) {
-        return places.stream().map(place -> place.cell().row()).toList();
+        return places.stream().map(Place::row).toList();
     }
 
     private static List<Place> ranked(Ranking ranking) {
@@ -89,9 +87,8 @@ final class Findings {
             }
             // Further away than its neighbours, where one between them is known better.
             for (Place other : ranked.subList(end, ranked.size())) {
-                if (ranked.get(i).ties().contains(other.cell().row())) {
-                    ties.add(Numbers.listed(
-                            List.of(ranked.get(i).cell().row(), other.cell().row())));
+                if (ranked.get(i).ties().contains(other.row())) {
+                    ties.add(Numbers.listed(List.of(ranked.get(i).row(), other.row())));
                 }
             }
         }
@@ -99,8 +96,7 @@ final class Findings {
     }
 
     private static boolean isTieOfAll(Place place, List<Place> others) {
-        return others.stream()
-                .allMatch(other -> place.ties().contains(other.cell().row()));
+        return others.stream().allMatch(other -> place.ties().contains(other.row()));
     }
 
     /** What a reader of a workload's ranking must know. */
@@ -119,8 +115,7 @@ final class Findings {
         List<String> few = ranking.places().stream()
                 .filter(place -> place.cost().isDoubtful())
                 .map(place -> "%s (median %s)"
-                        .formatted(
-                                place.cell().row(), Numbers.digits(place.cost().median())))
+                        .formatted(place.row(), Numbers.digits(place.cost().median())))
                 .toList();
         if (!few.isEmpty()) {
             notes.add("The median of the blocks lies more than 5 % from the cost over " + Numbers.listed(few) + ".");
@@ -139,14 +134,12 @@ final class Findings {
     }
 
     private static Optional<String> ratio(Place place) {
-        return place.rank() == 0 || !place.toCheapest().isDoubtful()
-                ? Optional.empty()
-                : Optional.of(
+        Estimate ratio = place.toCheapest();
+        return ratio.isDoubtful()
+                ? Optional.of(
                         "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
-                                .formatted(
-                                        place.cell().row(),
-                                        Numbers.ratio(place.toCheapest().median()),
-                                        Numbers.ratio(place.toCheapest().value())));
+                                .formatted(place.row(), Numbers.ratio(ratio.median()), Numbers.ratio(ratio.value())))
+                : Optional.empty();
     }
 
     /** Why a cell is not ranked, and which of its slices are out. */
@@ -156,46 +149,42 @@ final class Findings {
 
     /** The same of several cells of a row. */
     private static List<String> notes(List<Cell> cells) {
-        String name = cells.get(0).row() + (cells.get(0).bare() ? ", bare client," : "");
+        boolean bare = cells.get(0).bare();
+        String name = cells.get(0).row() + (bare ? ", bare client" : "");
         List<String> notes = new ArrayList<>();
-        Map<String, Long> doubts = cells.stream()
-                .flatMap(cell -> cell.doubts().stream())
-                .collect(Collectors.groupingBy(doubt -> doubt, TreeMap::new, Collectors.counting()));
+        String doubts =
+                counted(cells.stream().flatMap(cell -> cell.doubts().stream()), cells.size(), " of the workloads");
         if (!doubts.isEmpty()) {
-            notes.add("%s is not ranked: %s.".formatted(name, counted(doubts, cells.size(), " of the workloads")));
+            notes.add("%s is not ranked: %s.".formatted(name + (bare ? "," : ""), doubts));
         }
         List<SliceFigures> slices =
                 cells.stream().flatMap(cell -> cell.slices().stream()).toList();
-        Map<String, Long> reasons = slices.stream()
-                .flatMap(slice -> slice.reasons().stream())
-                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()));
+        String reasons = counted(slices.stream().flatMap(slice -> slice.reasons().stream()), 1, " times");
         if (!reasons.isEmpty()) {
             long invalid = cells.stream().filter(cell -> !cell.valid()).count();
+            String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
             notes.add("%s: %d of %s out, because %s.%s"
                     .formatted(
-                            name.replaceFirst(",$", ""),
+                            name,
                             slices.stream().filter(slice -> !slice.counts()).count(),
                             slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
-                            counted(reasons, 1, " times"),
-                            invalid == 0
-                                    ? ""
-                                    : " That is more than a tenth%s, so it is not valid."
-                                            .formatted(
-                                                    cells.size() == 1
-                                                            ? ""
-                                                            : " in " + Numbers.counted(invalid, "workload"))));
+                            reasons,
+                            invalid == 0 ? "" : " That is more than a tenth%s, so it is not valid.".formatted(among)));
         }
         long ended = slices.stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
             notes.add("%s: a thread of its processes ended in %s, whose last CPU time is not in the figure."
-                    .formatted(name.replaceFirst(",$", ""), Numbers.counted(ended, "slice")));
+                    .formatted(name, Numbers.counted(ended, "slice")));
         }
         return notes;
     }
 
     /** "a request failed (2 times); other programs took 14 % of the processors" */
-    private static String counted(Map<String, Long> counts, long all, String of) {
-        return counts.entrySet().stream()
+    private static String counted(Stream<String> reasons, long all, String of) {
+        return reasons
+                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
                 .map(entry -> entry.getKey() + (entry.getValue() == all ? "" : " (" + entry.getValue() + of + ")"))
                 .collect(Collectors.joining("; "));
     }

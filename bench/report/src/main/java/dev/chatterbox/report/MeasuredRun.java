@@ -12,12 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -35,11 +34,9 @@ record MeasuredRun(
     static MeasuredRun of(String folder, Results results) {
         Estimator estimator = results.estimator();
         List<Workload> headline = results.headline();
-        List<Ranking> all = results.rankings(estimator).stream()
+        List<Ranking> rankings = results.rankings(estimator).stream()
                 .filter(ranking -> !ranking.places().isEmpty())
-                .toList();
-        List<Ranking> rankings = Stream.of(true, false)
-                .flatMap(first -> all.stream().filter(ranking -> headline.contains(ranking.workload()) == first))
+                .sorted(Comparator.comparing(ranking -> !headline.contains(ranking.workload())))
                 .toList();
         return new MeasuredRun(folder, results, estimator, rankings, headline);
     }
@@ -66,12 +63,16 @@ record MeasuredRun(
                 .toList();
     }
 
+    /** Of all rankings, in their order. */
+    List<Cell> cells() {
+        return rankings.stream().flatMap(ranking -> ranking.cells().stream()).toList();
+    }
+
     /** Whether two stacks were compared. */
     boolean hasSides() {
         return results.cells().stream().anyMatch(cell -> cell.side() != null);
     }
 
-    /** To the minute. */
     String started() {
         return MINUTE.format(results.started());
     }
@@ -89,20 +90,19 @@ record MeasuredRun(
         Environment environment = results.environment();
         Integer cores = environment.machine().cores();
         String cpu = environment.machine().cpu();
-        Duration took = results.took();
-        return Stream.of(
-                        results.name(),
-                        started(),
-                        "%d min %02d s".formatted(took.toMinutes(), took.toSecondsPart()),
-                        cores == null ? "" : Numbers.counted(cores, "core") + (cpu == null ? "" : " of " + cpu),
-                        environment.git().revision() == null
-                                ? ""
-                                : "git " + environment.git().revision()
-                                        + (Boolean.TRUE.equals(environment.git().dirty()) ? ", with changes" : ""),
-                        Numbers.counted(results.starts(), "start"),
-                        "seed " + results.seed())
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(" · "));
+        Duration took = Duration.between(results.started(), results.finished());
+        return Numbers.joined(
+                " · ",
+                results.name(),
+                started(),
+                "%d min %02d s".formatted(took.toMinutes(), took.toSecondsPart()),
+                cores == null ? "" : Numbers.counted(cores, "core") + (cpu == null ? "" : " of " + cpu),
+                environment.git().revision() == null
+                        ? ""
+                        : "git " + environment.git().revision()
+                                + (Boolean.TRUE.equals(environment.git().dirty()) ? ", with changes" : ""),
+                Numbers.counted(results.starts(), "start"),
+                "seed " + results.seed());
     }
 
     /** With what it was made: values by their names in results.json; settings of rows by "rows.NAME". */

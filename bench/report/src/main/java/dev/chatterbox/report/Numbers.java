@@ -4,6 +4,8 @@ import dev.chatterbox.results.Estimate;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which is what was not measured. */
@@ -29,7 +31,6 @@ final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** To the last one. */
     static String whole(double value) {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
@@ -47,13 +48,22 @@ final class Numbers {
 
     /** Something per second. */
     static String rate(double value) {
+        return value < 999.5
+                ? String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%.0f", value)
+                : scaled(value / 1e3, "k", "M");
+    }
+
+    /** In the last of these units, each a thousand of the one before, of which it has one or more. */
+    private static String scaled(double value, String... units) {
         if (!Double.isFinite(value)) {
             return NONE;
         }
-        if (value < 999.5) {
-            return String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%.0f", value);
+        int unit = 0;
+        double scaled = value;
+        for (; scaled >= 999.5 && unit < units.length - 1; unit++) {
+            scaled /= 1e3;
         }
-        return value < 999_500 ? digits(value / 1e3) + " k" : digits(value / 1e6) + " M";
+        return digits(scaled) + " " + units[unit];
     }
 
     /** "1 call", "1,000 calls" */
@@ -62,25 +72,11 @@ final class Numbers {
     }
 
     static String seconds(double seconds) {
-        if (!Double.isFinite(seconds)) {
-            return NONE;
-        }
-        if (seconds < 0.0009995) {
-            return digits(seconds * 1e6) + " µs";
-        }
-        return seconds < 0.9995 ? digits(seconds * 1e3) + " ms" : digits(seconds) + " s";
+        return scaled(seconds * 1e6, "µs", "ms", "s");
     }
 
     static String bytes(double bytes) {
-        if (!Double.isFinite(bytes)) {
-            return NONE;
-        }
-        if (bytes < 999.5) {
-            return String.format(Locale.ROOT, "%.0f B", bytes);
-        }
-        return bytes < 999_500
-                ? digits(bytes / 1e3) + " kB"
-                : bytes < 999.5e6 ? digits(bytes / 1e6) + " MB" : digits(bytes / 1e9) + " GB";
+        return bytes < 999.5 ? String.format(Locale.ROOT, "%.0f B", bytes) : scaled(bytes / 1e3, "kB", "MB", "GB");
     }
 
     /** 0.043 is "4.3 %". */
@@ -102,6 +98,11 @@ final class Numbers {
         return last < 1
                 ? String.join("", names)
                 : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+    }
+
+    /** Those that are not empty. */
+    static String joined(String between, String... texts) {
+        return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(between));
     }
 
     /** Pages break no line between a number and its unit. */

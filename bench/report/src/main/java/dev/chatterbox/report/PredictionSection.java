@@ -18,7 +18,7 @@ record PredictionSection(Predictor predictor) {
     static Optional<PredictionSection> of(Results results) {
         try {
             return Optional.of(new Predictor(List.of(results)))
-                    .filter(Predictor::knowsAnything)
+                    .filter(predictor -> !predictor.models().isEmpty())
                     .map(PredictionSection::new);
         } catch (ResultsException e) {
             return Optional.empty();

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.DoubleFunction;
 
 /**
  * What a load would cost, as a table for a terminal, at most 100 columns wide: the cheapest row first.
@@ -59,27 +59,20 @@ public record PredictionText(List<String> lines, boolean answered) {
                         .formatted(Axis.text(workload), Numbers.counted(predictor.cores(), "core")))
                 .row(Prediction::row)
                 .number("system", one -> one.system().value(), Numbers::digits)
-                .number("aggr", one -> cores(one, Role.AGGREGATOR), Numbers::digits)
-                .number("resp", one -> cores(one, Role.RESPONDER), Numbers::digits)
-                .number("broker", one -> cores(one, Role.BROKER), Numbers::digits)
+                .number("aggr", one -> Numbers.orNaN(one.cores().get(Role.AGGREGATOR)), Numbers::digits)
+                .number("resp", one -> Numbers.orNaN(one.cores().get(Role.RESPONDER)), Numbers::digits)
+                .number("broker", one -> Numbers.orNaN(one.cores().get(Role.BROKER)), Numbers::digits)
+                .numbers("range", one -> range(one.system(), Numbers::digits))
+                .number("p50", one -> one.p50().map(Estimate::value).orElse(Double.NaN), Numbers::seconds)
                 .numbers(
                         "range",
-                        one -> Numbers.digits(one.system().low()) + "–"
-                                + Numbers.digits(one.system().high()))
-                .numbers(
-                        "p50",
                         one -> one.p50()
-                                .map(p50 -> Numbers.seconds(p50.value()))
+                                .map(p50 -> range(p50, Numbers::seconds))
                                 .orElse(""))
-                .numbers("range", one -> one.p50().map(PredictionText::range).orElse(""))
                 .table(predictions, one -> false, notes);
     }
 
-    private static double cores(Prediction one, String role) {
-        return Optional.ofNullable(one.cores().get(role)).orElse(Double.NaN);
-    }
-
-    private static String range(Estimate p50) {
-        return Numbers.seconds(p50.low()) + "–" + Numbers.seconds(p50.high());
+    private static String range(Estimate estimate, DoubleFunction<String> number) {
+        return number.apply(estimate.low()) + "–" + number.apply(estimate.high());
     }
 }

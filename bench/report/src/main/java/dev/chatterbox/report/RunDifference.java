@@ -13,8 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.SortedSet;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +25,7 @@ public final class RunDifference {
 
     private final MeasuredRun a;
     private final MeasuredRun b;
-    private final List<Pair> pairs = new ArrayList<>();
-    private final List<String> onlyInOne = new ArrayList<>();
+    private final List<Pair> pairs;
 
     /**
      * A cell in both runs.
@@ -44,34 +42,13 @@ public final class RunDifference {
     private RunDifference(MeasuredRun a, MeasuredRun b) {
         this.a = a;
         this.b = b;
-        for (Workload workload : both(a.results().workloads(), b.results().workloads())) {
-            List<Cell> inA = a.results().rows(workload);
-            List<Cell> inB = b.results().rows(workload);
-            for (Cell cell : inA) {
-                inB.stream()
-                        .filter(other -> other.row().equals(cell.row())
-                                && Objects.equals(other.side(), cell.side())
-                                && other.valid()
-                                && cell.valid())
-                        .findFirst()
-                        .ifPresent(other -> pairs.add(pair(cell, other)));
-            }
-        }
-        for (MeasuredRun run : List.of(a, b)) {
-            long alone = run.results().cells().stream()
-                    .filter(cell -> !cell.bare())
-                    .filter(cell -> pairs.stream()
-                            .noneMatch(pair -> pair.row.equals(cell.row()) && pair.workload.equals(cell.workload())))
-                    .count();
-            if (alone > 0) {
-                onlyInOne.add("%s of run %s %s no valid counterpart in the other."
-                        .formatted(Numbers.counted(alone, "cell"), run == a ? "A" : "B", alone == 1 ? "has" : "have"));
-            }
-        }
-    }
-
-    private static List<Workload> both(SortedSet<Workload> inA, SortedSet<Workload> inB) {
-        return inA.stream().filter(inB::contains).toList();
+        pairs = a.results().workloads().stream()
+                .flatMap(workload -> a.results().rows(workload).stream())
+                .filter(Cell::valid)
+                .flatMap(cell -> b.results().cell(cell.row(), cell.workload(), cell.side()).stream()
+                        .filter(Cell::valid)
+                        .map(other -> pair(cell, other)))
+                .toList();
     }
 
     private Pair pair(Cell inA, Cell inB) {
@@ -128,8 +105,21 @@ public final class RunDifference {
             sentences.add("%d of %s lie beyond their factor."
                     .formatted(pairs.stream().filter(Pair::isTold).count(), Numbers.counted(pairs.size(), "cell")));
         }
-        sentences.addAll(onlyInOne);
+        alone("A", a).ifPresent(sentences::add);
+        alone("B", b).ifPresent(sentences::add);
         return sentences;
+    }
+
+    private Optional<String> alone(String name, MeasuredRun run) {
+        long alone = run.results().cells().stream()
+                .filter(cell -> !cell.bare())
+                .filter(cell -> pairs.stream()
+                        .noneMatch(pair -> pair.row.equals(cell.row()) && pair.workload.equals(cell.workload())))
+                .count();
+        return alone == 0
+                ? Optional.empty()
+                : Optional.of("%s of run %s %s no valid counterpart in the other."
+                        .formatted(Numbers.counted(alone, "cell"), name, alone == 1 ? "has" : "have"));
     }
 
     private String factors(Pair widest) {
@@ -138,14 +128,14 @@ public final class RunDifference {
         return pairs.size() == 1 ? most : "%s to %s, by the cell".formatted(Numbers.ratio(least), most);
     }
 
-    private List<String> runs() {
+    List<String> runs() {
         return List.of("A: %s (%s)".formatted(a.folder(), a.meta()), "B: %s (%s)".formatted(b.folder(), b.meta()));
     }
 
-    private Table ratios() {
+    Table ratios() {
         return Table.<Pair>of("CPU-µs a call")
                 .row(Pair::row)
-                .text("workload", pair -> pair.workload.toString())
+                .text("workload", Pair::workload)
                 .number("A", pair -> pair.inA.value(), Numbers::digits)
                 .number("B", pair -> pair.inB.value(), Numbers::digits)
                 .number("B ÷ A", Pair::ratio, Numbers::ratio)
@@ -154,7 +144,7 @@ public final class RunDifference {
                 .table(pairs);
     }
 
-    private Table changes() {
+    Table changes() {
         Map<String, String> inA = a.environment();
         Map<String, String> inB = b.environment();
         return Table.<String>of("What differs in the environments")
@@ -203,38 +193,25 @@ public final class RunDifference {
 
     /** One page that needs no network. */
     public String html() {
-        Palette palette = Palette.of(Stream.concat(a.palette().names().stream(), b.palette().names().stream())
+        return Templates.render("difference.jte", Map.of("difference", this, "charts", new Charts()));
+    }
+
+    String title() {
+        return "%s against %s".formatted(b.folder(), a.folder());
+    }
+
+    Palette palette() {
+        return Palette.of(Stream.concat(a.palette().names().stream(), b.palette().names().stream())
                 .toList());
-        Charts charts = new Charts();
-        return Templates.render(
-                new Page(
-                        palette,
-                        "%s against %s".formatted(b.folder(), a.folder()),
-                        "What differs between two runs?",
-                        String.join("; ", runs()),
-                        "B against A",
-                        sentences(),
-                        pairs.isEmpty()
-                                ? List.of()
-                                : List.of(charts.ratios(
-                                        "CPU a call, B ÷ A, with the factor around it",
-                                        pairs.stream()
-                                                .map(pair -> Charts.Bar.ratio(
-                                                        pair.row,
-                                                        Axis.text(pair.workload),
-                                                        pair.ratio,
-                                                        pair.ratio / pair.factor,
-                                                        pair.ratio * pair.factor))
-                                                .toList())),
-                        List.of(),
-                        List.of(),
-                        Stream.of(ratios(), changes())
-                                .map(table -> Page.Section.of(table.title(), List.of(table)))
-                                .filter(section -> !section.isEmpty())
-                                .toList(),
-                        null,
-                        List.of()),
-                charts);
+    }
+
+    List<Charts.Bar> bars() {
+        return pairs.stream()
+                .map(pair -> Charts.Bar.ratio(
+                        pair.row,
+                        pair.workload,
+                        new Estimate(pair.ratio, pair.ratio / pair.factor, pair.ratio * pair.factor, pair.ratio)))
+                .toList();
     }
 
     /** Of the page, in the folder of B unless the user says otherwise. */

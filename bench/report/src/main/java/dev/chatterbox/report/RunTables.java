@@ -16,6 +16,7 @@ import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,18 +52,16 @@ final class RunTables {
             }
         }
         if (!alone.isEmpty()) {
-            tables.add(figures(
-                            Table.<Place>of("Each row at a rate of its own, so nothing is ranked")
-                                    .row(place -> place.cell().row())
-                                    .text(
-                                            "workload",
-                                            place -> place.cell().workload().toString()),
-                            Place::cell)
+            Table.Description<Cell> table = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
+                    .row(Cell::row)
+                    .text("workload", Cell::workload)
+                    .estimate("CPU-µs", this::cost, Numbers::digits);
+            tables.add(latencies(table, cell -> cell)
                     .table(
                             alone.stream()
-                                    .flatMap(ranking -> ranking.places().stream())
+                                    .flatMap(ranking -> ranking.cells().stream())
                                     .toList(),
-                            place -> isDoubted(place.cell()),
+                            RunTables::isDoubted,
                             List.of()));
         }
         return tables;
@@ -71,27 +70,16 @@ final class RunTables {
     private Table ranking(Ranking ranking) {
         Table.Description<Place> table = Table.<Place>of(Axis.text(ranking.workload()))
                 .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
-                .row(place -> place.cell().row())
-                .number("CPU-µs", place -> place.cost().value(), Numbers::digits)
-                .numbers("99 %", place -> Numbers.interval(place.cost(), Numbers::digits))
+                .row(Place::row)
+                .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .number("price", place -> place.price().orElse(Double.NaN), Numbers::digits)
                 .spare(3);
         byProcess(table, Place::cell)
-                .number(
-                        "ratio",
-                        place -> place.rank() == 0
-                                ? Double.NaN
-                                : place.toCheapest().value(),
-                        Numbers::ratio)
-                .numbers(
-                        "99 %",
-                        place -> place.rank() == 0 || place.toCheapest().value() == 1
-                                ? ""
-                                : Numbers.interval(place.toCheapest(), Numbers::ratio))
+                .estimate("ratio", Place::toCheapest, Numbers::ratio)
                 .spare(4)
                 .number("req/s", place -> place.throughput().value(), Numbers::rate);
-        latencies(table, Place::cell);
-        return table.table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
+        return latencies(table, Place::cell)
+                .table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
     }
 
     static boolean isDoubted(Cell cell) {
@@ -109,17 +97,10 @@ final class RunTables {
                 .spare(1);
     }
 
-    private static <T> void latencies(Table.Description<T> table, Function<T, Cell> cell) {
-        table.numbers("p50", one -> percentile(cell.apply(one).requestLatency(), Latency::p50))
+    private static <T> Table.Description<T> latencies(Table.Description<T> table, Function<T, Cell> cell) {
+        return table.numbers("p50", one -> percentile(cell.apply(one).requestLatency(), Latency::p50))
                 .spare(5)
                 .numbers("p99", one -> percentile(cell.apply(one).requestLatency(), Latency::p99));
-    }
-
-    private <T> Table.Description<T> figures(Table.Description<T> table, Function<T, Cell> cell) {
-        table.number("CPU-µs", one -> cost(cell.apply(one)).value(), Numbers::digits)
-                .numbers("99 %", one -> Numbers.interval(cost(cell.apply(one)), Numbers::digits));
-        latencies(table, cell);
-        return table;
     }
 
     private Estimate cost(Cell cell) {
@@ -143,14 +124,11 @@ final class RunTables {
                         Table.<Cell>of("Bare clients: the raw limit of this machine")
                                 .row(Cell::row)
                                 .number("in flight", Cell::inFlight, Numbers::whole)
-                                .number("calls/s", cell -> perSecond(cell).value(), Numbers::rate)
-                                .numbers("99 %", cell -> Numbers.interval(perSecond(cell), Numbers::rate))
+                                .estimate("calls/s", this::perSecond, Numbers::rate)
                                 .spare(1)
-                                .number("CPU-µs", cell -> cost(cell).value(), Numbers::digits)
-                                .numbers("99 %", cell -> Numbers.interval(cost(cell), Numbers::digits)),
+                                .estimate("CPU-µs", this::cost, Numbers::digits),
                         cell -> cell)
-                .number("row ÷ bare", cell -> ratio(cell).value(), Numbers::ratio)
-                .numbers("99 %", cell -> Numbers.interval(ratio(cell), Numbers::ratio));
+                .estimate("row ÷ bare", this::ratio, Numbers::ratio);
         List<String> notes = new ArrayList<>();
         bare.forEach(cell -> notes.addAll(Findings.notes(cell)));
         most().ifPresent(most -> notes.add(
@@ -167,14 +145,14 @@ final class RunTables {
     private Optional<Workload> most() {
         return run.headline().stream()
                 .filter(workload -> !workload.isOpen())
-                .max((a, b) -> Integer.compare(a.calls(), b.calls()));
+                .max(Comparator.comparingInt(Workload::calls));
     }
 
     private Estimate ratio(Cell bare) {
-        return most().flatMap(workload -> run.results().cell(bare.row(), workload))
+        return most().flatMap(workload -> run.results().cell(bare.row(), workload, null))
                 .filter(Cell::valid)
                 .map(row -> run.estimator().ratio(Sums.cpu(row), Sums.cpu(bare)))
-                .orElse(new Estimate(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+                .orElse(Estimate.NONE);
     }
 
     /**
@@ -183,26 +161,21 @@ final class RunTables {
      * Empty unless a transport was measured in several rows.
      */
     Table tuning() {
-        List<Cell> variants = run.rankings().stream()
-                .flatMap(ranking -> ranking.places().stream().map(Place::cell))
+        List<Cell> variants = run.cells().stream()
                 .filter(cell -> cell.valid()
                         && run.results().rows(cell.workload()).stream()
                                 .anyMatch(other -> !other.row().equals(cell.row())
                                         && transport(other.row()).equals(transport(cell.row()))))
+                .sorted(Comparator.comparing(Cell::row))
                 .toList();
         return Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
                 .row(Cell::row)
-                .text("workload", cell -> cell.workload().toString())
+                .text("workload", Cell::workload)
                 .number("CPU-µs", cell -> cost(cell).value(), Numbers::digits)
                 .numbers("÷ the transport's own", cell -> ratioTo(cell, transport(cell.row())))
                 .numbers("÷ its stock row", cell -> ratioTo(cell, transport(cell.row()) + "-stock"))
                 .number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
-                .table(
-                        variants.stream()
-                                .sorted((a, b) -> a.row().compareTo(b.row()))
-                                .toList(),
-                        RunTables::isDoubted,
-                        List.of("An interval that holds 1 is a tie."));
+                .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
     }
 
     private static String transport(String row) {
@@ -211,7 +184,7 @@ final class RunTables {
 
     private String ratioTo(Cell cell, String other) {
         return run.results()
-                .cell(other, cell.workload())
+                .cell(other, cell.workload(), null)
                 .filter(each -> each.valid() && !each.row().equals(cell.row()))
                 .map(each ->
                         Numbers.withInterval(run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)), Numbers::ratio))
@@ -266,7 +239,7 @@ final class RunTables {
                 .row(Cell::row)
                 .text("side", cell -> cell.side() == null ? "" : cell.side())
                 .text("kind", Cell::kind)
-                .text("bare", cell -> Boolean.toString(cell.bare()))
+                .text("bare", Cell::bare)
                 .text("exchange", cell -> cell.workload().exchange().text());
         for (Axis axis : Axis.values()) {
             table.number(
@@ -349,7 +322,8 @@ final class RunTables {
                 .toList());
     }
 
-    private static String setting(RowSettings row, String name) {
+    /** Empty where the row does not tell. */
+    static String setting(RowSettings row, String name) {
         Object value = switch (name) {
             case "kind" -> row.kind();
             case "responder" -> row.responder();

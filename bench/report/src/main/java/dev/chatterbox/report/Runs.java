@@ -46,13 +46,11 @@ public record Runs(Path folder) {
         if (Files.exists(path)) {
             return path;
         }
-        List<String> found = names.stream().filter(name -> name.equals(word)).toList();
-        if (found.isEmpty() && !word.isEmpty()) {
-            found = names.stream()
-                    .filter(name -> name.startsWith(word)
-                            || name.replaceFirst("^\\d{8}-\\d{6}-", "").startsWith(word))
-                    .toList();
-        }
+        List<String> found = names.stream()
+                .filter(name -> name.startsWith(word)
+                        || name.replaceFirst("^\\d{8}-\\d{6}-", "").startsWith(word))
+                .filter(name -> name.equals(word) || !names.contains(word))
+                .toList();
         if (found.size() == 1) {
             return folder.resolve(found.get(0));
         }

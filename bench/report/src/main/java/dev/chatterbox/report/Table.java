@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -62,8 +63,8 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
             return column("row", Kind.ROW, one -> new Field(name.apply(one), Double.NaN));
         }
 
-        Description<T> text(String title, Function<T, String> text) {
-            return column(title, Kind.TEXT, one -> new Field(text.apply(one), Double.NaN));
+        Description<T> text(String title, Function<T, ?> text) {
+            return column(title, Kind.TEXT, one -> new Field(String.valueOf(text.apply(one)), Double.NaN));
         }
 
         /** Numbers that only people read, such as an interval. */
@@ -77,6 +78,12 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
                 double number = value.applyAsDouble(one);
                 return new Field(Double.isFinite(number) ? text.apply(number) : "", number);
             });
+        }
+
+        /** A number and, beside it, its 99 % interval. */
+        Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
+            return number(title, one -> estimate.apply(one).value(), text)
+                    .numbers("99 %", one -> Numbers.interval(estimate.apply(one), text));
         }
 
         /**

@@ -19,11 +19,16 @@ final class Templates {
 
     private Templates() {}
 
-    static String render(Page page, Charts charts) {
+    /** @param parameters of the template, by name */
+    static String render(String template, Map<String, Object> parameters) {
         StringOutput html = new StringOutput();
-        String data = json(Map.of("looks", page.palette().looks(), "charts", charts.specs()));
-        ENGINE.render("page.jte", Map.of("page", page, "data", data), html);
+        ENGINE.render(template, parameters, html);
         return html.toString().strip() + "\n";
+    }
+
+    /** What charts.js draws: of all charts that the page has until here. */
+    static String data(Palette palette, Charts charts) {
+        return json(Map.of("looks", palette.looks(), "charts", charts.specs()));
     }
 
     /** In a script element "</script>" and "<!--" would end or change the script, also in a string. */

@@ -36,7 +36,6 @@ public record Cell(
     /** More of the slices than that may not be out, or the cell is not valid. */
     private static final double MOST_OUT = 0.1;
 
-    /** The slices that count. */
     public List<SliceFigures> counted() {
         return slices.stream().filter(SliceFigures::counts).toList();
     }

@@ -3,6 +3,8 @@ package dev.chatterbox.results;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What was counted over the whole run, warm-ups and drains included, at three places.
@@ -22,21 +24,17 @@ public record Counts(
 
     /** Of several starts together. */
     public static Counts sum(Collection<Counts> parts) {
-        Counts sum = new Counts(0, Map.of(), Map.of(), Map.of(), true);
-        for (Counts part : parts) {
-            sum = new Counts(
-                    sum.generatorRequests + part.generatorRequests,
-                    merged(sum.generatorCalls, part.generatorCalls),
-                    merged(sum.aggregatorCalls, part.aggregatorCalls),
-                    merged(sum.responderSquares, part.responderSquares),
-                    sum.agree && part.agree);
-        }
-        return sum;
+        return new Counts(
+                parts.stream().mapToLong(Counts::generatorRequests).sum(),
+                sum(parts, Counts::generatorCalls),
+                sum(parts, Counts::aggregatorCalls),
+                sum(parts, Counts::responderSquares),
+                parts.stream().allMatch(Counts::agree));
     }
 
-    private static Map<String, Long> merged(Map<String, Long> one, Map<String, Long> other) {
-        Map<String, Long> merged = new TreeMap<>(one);
-        other.forEach((key, count) -> merged.merge(key, count, Long::sum));
-        return merged;
+    private static Map<String, Long> sum(Collection<Counts> parts, Function<Counts, Map<String, Long>> of) {
+        return parts.stream()
+                .flatMap(part -> of.apply(part).entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum, TreeMap::new));
     }
 }

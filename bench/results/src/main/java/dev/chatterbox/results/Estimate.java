@@ -10,6 +10,9 @@ package dev.chatterbox.results;
  */
 public record Estimate(double value, double from, double to, double median) {
 
+    /** Nothing was measured. */
+    public static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
     /** Value and median of the blocks further apart than that are a doubt, which is printed. */
     private static final double APART = 0.05;
 

@@ -22,7 +22,8 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
      * A row's place.
      *
      * @param cost CPU-microseconds of the system per call
-     * @param toCheapest that divided by the cheapest ranked row's; 1 without an interval for that row itself
+     * @param toCheapest that divided by the cheapest ranked row's: 1 without an interval for that row itself, and
+     *     nothing for a cell that is not ranked
      * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; empty where there is
      *     no such row
      * @param rank 1 + the number of ranked rows that are cheaper beyond doubt; 0 for a cell that is not ranked
@@ -35,7 +36,12 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
             Estimate throughput,
             Optional<Double> price,
             int rank,
-            List<String> ties) {}
+            List<String> ties) {
+
+        public String row() {
+            return cell.row();
+        }
+    }
 
     /** @param cells of one workload and one side, without bare clients */
     static Ranking of(Workload workload, List<Cell> cells, Estimator estimator) {
@@ -72,14 +78,26 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
             places.add(new Place(
                     cell,
                     estimator.figure(cost),
-                    ranked.isEmpty() || ranked.get(0) == cell
-                            ? new Estimate(1, 1, 1, 1)
-                            : estimator.ratio(cost, Sums.cpu(ranked.get(0))),
+                    toCheapest(cell, ranked, estimator),
                     estimator.figure(Sums.throughput(cell)),
                     cell.kind().equals("memory") ? Optional.empty() : memory.map(zero -> cost.value() - zero),
                     cell.isRanked() ? 1 + cheaper : 0,
                     List.copyOf(ties)));
         }
         return new Ranking(workload, List.copyOf(places), seen);
+    }
+
+    private static Estimate toCheapest(Cell cell, List<Cell> ranked, Estimator estimator) {
+        if (!cell.isRanked()) {
+            return Estimate.NONE;
+        }
+        return ranked.get(0) == cell
+                ? new Estimate(1, Double.NaN, Double.NaN, 1)
+                : estimator.ratio(Sums.cpu(cell), Sums.cpu(ranked.get(0)));
+    }
+
+    /** In the order of their places. */
+    public List<Cell> cells() {
+        return places.stream().map(Place::cell).toList();
     }
 }

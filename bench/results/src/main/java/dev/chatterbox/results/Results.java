@@ -1,14 +1,15 @@
 package dev.chatterbox.results;
 
 import dev.chatterbox.workloads.Workload;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a comparison.
@@ -74,9 +75,11 @@ public record Results(
         return cells.stream().allMatch(cell -> cell.slices().isEmpty());
     }
 
-    /** Of one stack, not a bare client's. */
-    public Optional<Cell> cell(String row, Workload workload) {
-        return rows(workload).stream().filter(cell -> cell.row().equals(row)).findFirst();
+    /** @param side as the cell has it; not a bare client's */
+    public Optional<Cell> cell(String row, Workload workload, @Nullable String side) {
+        return rows(workload).stream()
+                .filter(cell -> cell.row().equals(row) && Objects.equals(cell.side(), side))
+                .findFirst();
     }
 
     /** The cells of one workload, without bare clients. */
@@ -104,24 +107,18 @@ public record Results(
                 workloads().stream()
                         .map(workload -> rows(workload).stream().map(Sums::cpu).toList())
                         .toList(),
-                StartSpread.COMMITTED);
-    }
-
-    public Ranking ranking(Workload workload) {
-        return ranking(workload, estimator());
-    }
-
-    private Ranking ranking(Workload workload, Estimator estimator) {
-        return Ranking.of(
-                workload,
-                rows(workload).stream().filter(cell -> cell.side() == null).toList(),
-                estimator);
+                Estimator.COMMITTED_SPREAD);
     }
 
     /** Of all workloads, in the order of tables. */
     public List<Ranking> rankings(Estimator estimator) {
         return workloads().stream()
-                .map(workload -> ranking(workload, estimator))
+                .map(workload -> Ranking.of(
+                        workload,
+                        rows(workload).stream()
+                                .filter(cell -> cell.side() == null)
+                                .toList(),
+                        estimator))
                 .toList();
     }
 
@@ -138,9 +135,5 @@ public record Results(
                 .mapToInt(cell -> cell.slices().size())
                 .max()
                 .orElse(0);
-    }
-
-    public Duration took() {
-        return Duration.between(started, finished);
     }
 }

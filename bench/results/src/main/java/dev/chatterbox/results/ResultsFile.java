@@ -6,18 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.ser.std.StdSerializer;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** {@code results.json}, in the one schema that this version writes and reads. */
 public final class ResultsFile {
@@ -31,7 +29,7 @@ public final class ResultsFile {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(new SimpleModule()
-                    .addSerializer(new WorkloadWriter())
+                    .addSerializer(Workload.class, ToStringSerializer.instance)
                     .addDeserializer(Workload.class, new WorkloadReader()))
             .build();
 
@@ -82,23 +80,7 @@ public final class ResultsFile {
         }
     }
 
-    private static final class WorkloadWriter extends StdSerializer<Workload> {
-
-        WorkloadWriter() {
-            super(Workload.class);
-        }
-
-        @Override
-        public void serialize(Workload workload, JsonGenerator json, SerializationContext context) {
-            json.writeString(workload.toString());
-        }
-    }
-
-    private static final class WorkloadReader extends StdDeserializer<Workload> {
-
-        WorkloadReader() {
-            super(Workload.class);
-        }
+    private static final class WorkloadReader extends ValueDeserializer<Workload> {
 
         @Override
         public Workload deserialize(JsonParser json, DeserializationContext context) {

@@ -1,6 +1,5 @@
 package dev.chatterbox.results;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -17,6 +16,10 @@ public record Sums(List<Block> blocks) {
 
         boolean isOf(Block other) {
             return start == other.start && block == other.block;
+        }
+
+        double quotient() {
+            return above / below;
         }
     }
 
@@ -41,13 +44,16 @@ public record Sums(List<Block> blocks) {
 
     /** Of the blocks that another has too. */
     Sums shared(Sums other) {
-        List<Block> shared = new ArrayList<>();
-        for (Block block : blocks) {
-            if (other.blocks.stream().anyMatch(block::isOf)) {
-                shared.add(block);
-            }
-        }
-        return new Sums(shared);
+        return new Sums(blocks.stream()
+                .filter(block -> other.blocks.stream().anyMatch(block::isOf))
+                .toList());
+    }
+
+    /** The same blocks with 1 as the figure of each. */
+    Sums ones() {
+        return new Sums(blocks.stream()
+                .map(block -> new Block(block.start, block.block, 1, 1))
+                .toList());
     }
 
     Sums ofStart(int start) {

@@ -1,11 +1,10 @@
 package dev.chatterbox.report.prediction;
 
 import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The processors that a process uses under a load of the open model: those that it uses anyway, and so much for each
@@ -31,7 +30,7 @@ record CostModel(double idle, Batching batching, LeastSquares fit) {
      * @param batches whether some messages carry several inputs: else an input is a message, and counts as that alone
      */
     private static double[] terms(Workload workload, Batching batching, boolean batches) {
-        double requests = ((Load.Rate) workload.load()).perSecond();
+        double requests = Range.rate(workload);
         double messages = requests * workload.messages();
         double inputs = requests * workload.calls();
         boolean stream = workload.exchange() == Exchange.STREAM;
@@ -47,31 +46,27 @@ record CostModel(double idle, Batching batching, LeastSquares fit) {
     }
 
     /**
-     * @param workloads of the open model, each at a rate
-     * @param cores used under each; what is not above the idle ones says nothing and is left out
+     * @param cores used in each observation; what is not above the idle ones says nothing and is left out
      */
-    static CostModel fit(double idle, List<Workload> workloads, List<Double> cores) {
-        List<Workload> used = new ArrayList<>();
-        List<Double> above = new ArrayList<>();
-        for (int i = 0; i < workloads.size(); i++) {
-            if (cores.get(i) > idle) {
-                used.add(workloads.get(i));
-                above.add(cores.get(i) - idle);
-            }
-        }
+    static CostModel fit(double idle, List<Observation> observations, ToDoubleFunction<Observation> cores) {
+        List<Observation> used = observations.stream()
+                .filter(one -> cores.applyAsDouble(one) > idle)
+                .toList();
         if (used.isEmpty()) {
             double[] nothing = new double[NAMES.size()];
             return new CostModel(idle, Batching.CANDIDATES.get(0), new LeastSquares(nothing, nothing, 1, 0));
         }
-        boolean batches = used.stream().anyMatch(workload -> workload.exchange() == Exchange.BATCH);
-        double[] observed = above.stream().mapToDouble(Double::doubleValue).toArray();
+        boolean batches = used.stream().anyMatch(one -> one.workload().exchange() == Exchange.BATCH);
+        double[] observed = used.stream()
+                .mapToDouble(one -> cores.applyAsDouble(one) - idle)
+                .toArray();
         return Batching.CANDIDATES.stream()
                 .map(candidate -> new CostModel(
                         idle,
                         candidate,
                         LeastSquares.fit(
                                 used.stream()
-                                        .map(workload -> terms(workload, candidate, batches))
+                                        .map(one -> terms(one.workload(), candidate, batches))
                                         .toList(),
                                 observed)))
                 .min(Comparator.comparing((CostModel model) -> !model.isTold())

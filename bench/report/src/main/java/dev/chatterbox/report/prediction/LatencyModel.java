@@ -38,16 +38,14 @@ record LatencyModel(RowPath path, double[] coefficients) {
                 .toArray();
     }
 
-    /**
-     * @param workloads without a distance
-     * @param seconds the median under each workload
-     */
-    static LatencyModel fit(RowPath path, List<Workload> workloads, List<Double> busy, List<Double> seconds) {
-        List<double[]> terms = IntStream.range(0, workloads.size())
-                .mapToObj(i -> terms(workloads.get(i), busy.get(i)))
+    /** @param machine its processors */
+    static LatencyModel fit(RowPath path, int machine, List<Observation> observations) {
+        List<double[]> terms = observations.stream()
+                .map(one -> terms(one.workload(), (one.system() + one.generator()) / machine))
                 .toList();
-        double[] observed =
-                seconds.stream().mapToDouble(one -> Math.max(1e-6, one)).toArray();
+        double[] observed = observations.stream()
+                .mapToDouble(one -> Math.max(1e-6, one.p50()))
+                .toArray();
         return new LatencyModel(path, LeastSquares.fit(terms, observed).coefficients());
     }
 

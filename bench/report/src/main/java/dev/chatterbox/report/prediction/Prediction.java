@@ -2,6 +2,7 @@ package dev.chatterbox.report.prediction;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What a row would cost.
@@ -12,12 +13,7 @@ import java.util.Optional;
  * @param withoutP50 why it cannot be told, after "for"; empty where it can
  */
 public record Prediction(
-        String row,
-        Map<String, Double> cores,
-        Estimate system,
-        Optional<Estimate> p50,
-        String withoutP50,
-        Accuracy accuracy) {
+        String row, Map<String, Double> cores, Estimate system, Optional<Estimate> p50, String withoutP50) {
 
     /**
      * How well a row's model is known.
@@ -36,15 +32,20 @@ public record Prediction(
 
         /** Of the two the one that is further off, in another hour: what a prediction is shown with. */
         double cpuWithin() {
-            return inAnotherHour(
-                    loads.stream().mapToDouble(one -> one.cpu.nineOfTen()).reduce(rates.cpu.nineOfTen(), Math::max));
+            return within(HeldOut::cpu);
         }
 
         /** Likewise of the p50. */
         double latencyWithin() {
-            return inAnotherHour(loads.stream()
-                    .mapToDouble(one -> one.latency.nineOfTen())
-                    .reduce(rates.latency.nineOfTen(), Math::max));
+            return within(HeldOut::latency);
+        }
+
+        private double within(Function<HeldOut, Errors> of) {
+            double known = of.apply(rates).nineOfTen();
+            return inAnotherHour(loads.map(of)
+                    .map(Errors::nineOfTen)
+                    .filter(off -> off > known)
+                    .orElse(known));
         }
 
         /** The two do not depend on each other, so their logarithms add up in squares. */

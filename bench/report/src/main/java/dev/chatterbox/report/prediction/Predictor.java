@@ -8,7 +8,6 @@ import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Predictor {
 
-    public static final String CALLS = Range.CALLS;
-    public static final String SIZE = Range.SIZE;
-    public static final String PAYLOAD = Range.PAYLOAD;
-    public static final String RATE = Range.RATE;
-
     private static final String AGGREGATOR = "aggregator-service";
 
     /** Of a stack's ports, which may be others in another run. */
@@ -49,11 +43,6 @@ public final class Predictor {
      */
     public Predictor(List<Results> runs) {
         cores = machine(runs);
-        Map<String, List<Observation>> byRow = new TreeMap<>();
-        runs.forEach(run -> run.cells()
-                .forEach(cell -> Observation.of(cell)
-                        .ifPresent(one -> byRow.computeIfAbsent(cell.row(), row -> new ArrayList<>())
-                                .add(one))));
         Stream<String> rows = runs.stream()
                 .flatMap(run -> run.cells().stream())
                 .filter(cell -> !cell.bare() && !cell.kind().equals("memory"))
@@ -73,8 +62,12 @@ public final class Predictor {
                     .findFirst()
                     .orElse(runs.get(0));
             RowPath path = RowPath.of(telling.environment().settings(), row);
-            Optional.ofNullable(byRow.get(row))
-                    .flatMap(observed -> RowModel.of(row, observed, idle(row, runs), path, cores))
+            List<Observation> observed = runs.stream()
+                    .flatMap(run -> run.cells().stream())
+                    .filter(cell -> cell.row().equals(row))
+                    .flatMap(cell -> Observation.of(cell).stream())
+                    .toList();
+            RowModel.of(row, observed, idle(row, runs), path, cores)
                     .ifPresentOrElse(
                             model -> models.put(row, model),
                             () -> without.put(
@@ -95,8 +88,14 @@ public final class Predictor {
 
     /** Its processors, where all runs are of one, and of one JDK. */
     private static int machine(List<Results> runs) {
-        requireOne("processors", runs, machine -> machine.cores() + " × " + machine.cpu(), java -> "");
-        requireOne("JDKs", runs, machine -> "", java -> java.version() + " of " + java.vendor());
+        requireOne(
+                "processors",
+                runs,
+                found -> found.machine().cores() + " × " + found.machine().cpu());
+        requireOne(
+                "JDKs",
+                runs,
+                found -> found.java().version() + " of " + found.java().vendor());
         Integer cores = runs.get(0).environment().machine().cores();
         if (cores == null) {
             throw new ResultsException("The results do not tell how many processors the machine has.");
@@ -104,55 +103,39 @@ public final class Predictor {
         return cores;
     }
 
-    private static void requireOne(
-            String what,
-            List<Results> runs,
-            Function<Environment.Machine, String> ofMachine,
-            Function<Environment.Java, String> ofJava) {
-        Set<String> all = runs.stream()
-                .map(Results::environment)
-                .map(found -> ofMachine.apply(found.machine()) + ofJava.apply(found.java()))
-                .collect(Collectors.toCollection(TreeSet::new));
+    private static void requireOne(String what, List<Results> runs, Function<Environment, String> told) {
+        Set<String> all =
+                runs.stream().map(Results::environment).map(told).collect(Collectors.toCollection(TreeSet::new));
         if (all.size() > 1) {
             throw new ResultsException("The runs are of different %s, %s: predict from those of one."
                     .formatted(what, String.join(" and ", all)));
         }
     }
 
-    /** Over all runs, the mean. */
+    /** Of the row's processes by role, over all runs the mean. */
     private static Map<String, Double> idle(String row, List<Results> runs) {
-        Map<String, List<Double>> idle = new HashMap<>();
-        for (Results run : runs) {
-            RowSettings settings = settings(run, row);
-            Map<String, String> processes = new HashMap<>(Map.of(Role.AGGREGATOR, AGGREGATOR));
-            if (settings != null && settings.responder() != null) {
-                processes.put(Role.RESPONDER, settings.responder());
-            }
-            if (settings != null && settings.broker() != null) {
-                processes.put(Role.BROKER, settings.broker());
-            }
-            processes.forEach((role, process) -> Optional.ofNullable(
-                            run.idleCpu().get(process))
-                    .ifPresent(used ->
-                            idle.computeIfAbsent(role, key -> new ArrayList<>()).add(used)));
+        return runs.stream()
+                .flatMap(run -> processes(settings(run, row)).entrySet().stream()
+                        .filter(process -> run.idleCpu().containsKey(process.getValue()))
+                        .map(process ->
+                                Map.entry(process.getKey(), run.idleCpu().get(process.getValue()))))
+                .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.averagingDouble(Map.Entry::getValue)));
+    }
+
+    private static Map<String, String> processes(@Nullable RowSettings settings) {
+        Map<String, String> processes = new HashMap<>(Map.of(Role.AGGREGATOR, AGGREGATOR));
+        if (settings != null && settings.responder() != null) {
+            processes.put(Role.RESPONDER, settings.responder());
         }
-        return idle.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        used -> used.getValue().stream()
-                                .mapToDouble(Double::doubleValue)
-                                .average()
-                                .orElse(0)));
+        if (settings != null && settings.broker() != null) {
+            processes.put(Role.BROKER, settings.broker());
+        }
+        return processes;
     }
 
     /** Processors of the machine that was measured. */
     public int cores() {
         return cores;
-    }
-
-    /** Whether there is a row of which anything can be said. */
-    public boolean knowsAnything() {
-        return !models.isEmpty();
     }
 
     /**
@@ -184,7 +167,7 @@ public final class Predictor {
     /**
      * The most that a row may be asked for.
      *
-     * @param what {@link #CALLS}, {@link #SIZE}, {@link #PAYLOAD} or {@link #RATE}
+     * @param what {@link Range#CALLS}, {@link Range#SIZE}, {@link Range#PAYLOAD} or {@link Range#RATE}
      */
     public double reach(String what) {
         return models.values().stream()

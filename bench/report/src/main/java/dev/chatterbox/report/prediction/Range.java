@@ -18,17 +18,17 @@ import java.util.function.ToDoubleFunction;
  *
  * @param most by exchange, and by the name of what is counted; an exchange is missing of which nothing can be said
  */
-record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
+public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
     private static final double REACH = 2;
 
-    static final String CALLS = "calls a request";
-    static final String SIZE = "calls a message";
-    static final String PAYLOAD = "bytes of payload";
-    static final String RATE = "requests a second";
+    public static final String CALLS = "calls a request";
+    public static final String SIZE = "calls a message";
+    public static final String PAYLOAD = "bytes of payload";
+    public static final String RATE = "requests a second";
 
-    /** What a row does by each exchange in a way of its own. */
-    private static final Map<String, ToDoubleFunction<Workload>> BY_EXCHANGE = Map.of(
+    /** What is counted: what a row does by each exchange in a way of its own, and bytes, which cost the same by all. */
+    private static final Map<String, ToDoubleFunction<Workload>> COUNTED = new TreeMap<>(Map.of(
             CALLS,
             Workload::calls,
             SIZE,
@@ -38,10 +38,7 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             "messages a second",
             workload -> rate(workload) * workload.messages(),
             "calls a second",
-            workload -> rate(workload) * workload.calls());
-
-    /** What costs the same however it travels. */
-    private static final Map<String, ToDoubleFunction<Workload>> BYTES = Map.of(
+            workload -> rate(workload) * workload.calls(),
             PAYLOAD,
             Workload::payloadBytes,
             "bytes a message",
@@ -49,34 +46,23 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             "bytes a request",
             workload -> (double) workload.calls() * workload.payloadBytes(),
             "bytes a second",
-            workload -> rate(workload) * workload.calls() * workload.payloadBytes());
-
-    private static final Map<String, ToDoubleFunction<Workload>> ALL = all();
-
-    private static Map<String, ToDoubleFunction<Workload>> all() {
-        Map<String, ToDoubleFunction<Workload>> all = new TreeMap<>(BYTES);
-        all.putAll(BY_EXCHANGE);
-        return all;
-    }
+            workload -> rate(workload) * workload.calls() * workload.payloadBytes()));
 
     /** @param exchanges those that can be answered */
     static Range of(List<Workload> measured, Set<Exchange> exchanges, RowPath path) {
         Map<Exchange, Map<String, Double>> most = new EnumMap<>(Exchange.class);
         for (Exchange exchange : exchanges) {
-            Map<String, Double> own = new TreeMap<>(most(BYTES, measured));
-            own.putAll(most(
-                    BY_EXCHANGE,
-                    measured.stream().filter(one -> one.exchange() == exchange).toList()));
+            Map<String, Double> own = new TreeMap<>();
+            COUNTED.forEach((what, count) -> own.put(
+                    what,
+                    measured.stream()
+                            .filter(one -> what.startsWith("bytes") || one.exchange() == exchange)
+                            .mapToDouble(count)
+                            .max()
+                            .orElse(0)));
             most.put(exchange, own);
         }
         return new Range(most, path);
-    }
-
-    private static Map<String, Double> most(Map<String, ToDoubleFunction<Workload>> counted, List<Workload> measured) {
-        Map<String, Double> most = new TreeMap<>();
-        counted.forEach((what, count) ->
-                most.put(what, measured.stream().mapToDouble(count).max().orElse(0)));
-        return most;
     }
 
     static double rate(Workload workload) {
@@ -98,7 +84,7 @@ record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             return Optional.of("a call would wait %s ms for the distance alone, and its deadline is %s ms"
                     .formatted(number(1e3 * path.callSeconds(workload)), number(1e3 * path.deadlineSeconds())));
         }
-        return ALL.entrySet().stream()
+        return COUNTED.entrySet().stream()
                 .filter(counted -> counted.getValue().applyAsDouble(workload)
                         > REACH * measured.getOrDefault(counted.getKey(), 0.0))
                 .findFirst()

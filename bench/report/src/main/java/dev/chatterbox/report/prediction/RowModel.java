@@ -13,27 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a row costs, over all its exchanges, and how well that is known.
  *
- * @param processes by role
- * @param generator of load, which is in no sum and takes its share of the processors
- * @param machine processors of the machine
  * @param busiest processors that the system used in the busiest cell
  */
-record RowModel(
-        String row,
-        Map<String, CostModel> processes,
-        CostModel generator,
-        LatencyModel latency,
-        int machine,
-        double busiest,
-        Range range,
-        Prediction.Accuracy accuracy) {
+record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Accuracy accuracy) {
 
     /**
      * @param idle processors that each process uses when nothing is called, by role
@@ -50,25 +41,17 @@ record RowModel(
         List<Observation> betweenLoads = observations.stream()
                 .filter(one -> isBetweenLoads(one, observations))
                 .toList();
-        HeldOut rates = heldOut(betweenRates, observations, Observation::isTwinOf, idle, path, machine);
+        Function<List<Observation>, Fit> fits = some -> Fit.of(some, idle, path, machine);
+        HeldOut rates = heldOut(betweenRates, observations, Observation::isTwinOf, fits);
         Optional<HeldOut> loads = betweenLoads.isEmpty()
                 ? Optional.empty()
                 : Optional.of(heldOut(
-                        betweenLoads,
-                        observations,
-                        (one, other) -> one.shape().equals(other.shape()),
-                        idle,
-                        path,
-                        machine));
-        Fit all = Fit.of(observations, idle, path, machine);
+                        betweenLoads, observations, (one, other) -> one.shape().equals(other.shape()), fits));
         Set<Exchange> exchanges =
                 betweenRates.stream().map(one -> one.workload().exchange()).collect(Collectors.toSet());
         return Optional.of(new RowModel(
                 row,
-                all.processes,
-                all.generator,
-                all.latency,
-                machine,
+                fits.apply(observations),
                 observations.stream().mapToDouble(Observation::system).max().orElse(0),
                 Range.of(observations.stream().map(Observation::workload).toList(), exchanges, path),
                 new Prediction.Accuracy(rates, loads)));
@@ -104,13 +87,8 @@ record RowModel(
                 .filter(other -> others.apply(other).equals(others.apply(shape)))
                 .mapToInt(number)
                 .toArray();
-        boolean less = false;
-        boolean more = false;
-        for (int other : numbers) {
-            less |= other < own;
-            more |= other > own;
-        }
-        return less && more;
+        return IntStream.of(numbers).anyMatch(other -> other < own)
+                && IntStream.of(numbers).anyMatch(other -> other > own);
     }
 
     /** @param together whether a second one is left out of the fit that predicts a first one */
@@ -118,58 +96,51 @@ record RowModel(
             List<Observation> predicted,
             List<Observation> all,
             BiPredicate<Observation, Observation> together,
-            Map<String, Double> idle,
-            RowPath path,
-            int machine) {
-        Map<List<Observation>, Fit> fits = new HashMap<>();
+            Function<List<Observation>, Fit> fits) {
+        Map<List<Observation>, Fit> known = new HashMap<>();
         List<Double> cpu = new ArrayList<>();
         List<Double> latency = new ArrayList<>();
         for (Observation one : predicted) {
-            Fit fit = fits.computeIfAbsent(
-                    all.stream().filter(other -> !together.test(one, other)).toList(),
-                    others -> Fit.of(others, idle, path, machine));
-            double cores = fit.system(one.workload());
-            cpu.add(Errors.between(cores, one.system()));
-            double busy = (cores + fit.generator.cores(one.workload())) / machine;
-            latency.add(Errors.between(fit.latency.seconds(one.workload(), busy), one.p50()));
+            Fit fit = known.computeIfAbsent(
+                    all.stream().filter(other -> !together.test(one, other)).toList(), fits);
+            cpu.add(Errors.between(fit.system(one.workload()), one.system()));
+            latency.add(Errors.between(fit.p50(one.workload()), one.p50()));
         }
         return new HeldOut(Errors.of(cpu), Errors.of(latency));
     }
 
-    private record Fit(Map<String, CostModel> processes, CostModel generator, LatencyModel latency) {
+    /**
+     * @param processes by role
+     * @param generator of load, which is in no sum and takes its share of the processors
+     * @param machine its processors
+     */
+    record Fit(Map<String, CostModel> processes, CostModel generator, LatencyModel latency, int machine) {
 
         static Fit of(List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
-            List<Workload> workloads =
-                    observations.stream().map(Observation::workload).toList();
             Map<String, CostModel> processes = new LinkedHashMap<>();
             for (String role : observations.get(0).cores().keySet()) {
                 processes.put(
                         role,
                         CostModel.fit(
                                 idle.getOrDefault(role, 0.0),
-                                workloads,
-                                observations.stream()
-                                        .map(one -> one.cores().getOrDefault(role, 0.0))
-                                        .toList()));
+                                observations,
+                                one -> one.cores().getOrDefault(role, 0.0)));
             }
-            LatencyModel latency = LatencyModel.fit(
-                    path,
-                    workloads,
-                    observations.stream()
-                            .map(one -> (one.system() + one.generator()) / machine)
-                            .toList(),
-                    observations.stream().map(Observation::p50).toList());
-            CostModel generator = CostModel.fit(
-                    0,
-                    workloads,
-                    observations.stream().map(Observation::generator).toList());
-            return new Fit(processes, generator, latency);
+            return new Fit(
+                    processes,
+                    CostModel.fit(0, observations, Observation::generator),
+                    LatencyModel.fit(path, machine, observations),
+                    machine);
         }
 
         double system(Workload workload) {
             return processes.values().stream()
                     .mapToDouble(process -> process.cores(workload))
                     .sum();
+        }
+
+        double p50(Workload workload) {
+            return latency.seconds(workload, (system(workload) + generator.cores(workload)) / machine);
         }
     }
 
@@ -183,7 +154,7 @@ record RowModel(
 
     /** Why nothing at all can be predicted, after "for"; empty where it can. */
     private Optional<String> untold() {
-        return processes.entrySet().stream()
+        return fit.processes.entrySet().stream()
                 .filter(process -> !process.getValue().isTold())
                 .findFirst()
                 .map(process -> String.format(
@@ -197,8 +168,8 @@ record RowModel(
 
     private Prediction within(Workload workload) {
         Map<String, Double> cores = new LinkedHashMap<>();
-        processes.forEach((role, process) -> cores.put(role, process.cores(workload)));
-        double system = cores.values().stream().mapToDouble(Double::doubleValue).sum();
+        fit.processes.forEach((role, process) -> cores.put(role, process.cores(workload)));
+        double system = fit.system(workload);
         Optional<String> withoutP50 = withoutP50(workload, system);
         return new Prediction(
                 row,
@@ -206,11 +177,8 @@ record RowModel(
                 Estimate.of(system, accuracy.cpuWithin()),
                 withoutP50.isPresent()
                         ? Optional.empty()
-                        : Optional.of(Estimate.of(
-                                latency.seconds(workload, (system + generator.cores(workload)) / machine),
-                                accuracy.latencyWithin())),
-                withoutP50.orElse(""),
-                accuracy);
+                        : Optional.of(Estimate.of(fit.p50(workload), accuracy.latencyWithin())),
+                withoutP50.orElse(""));
     }
 
     /** Why there is no median that would stay, or none that is known; empty where there is. */
@@ -235,15 +203,15 @@ record RowModel(
     /** By name, for a program that calculates the same. */
     Map<String, Object> numbers() {
         Map<String, Object> byRole = new LinkedHashMap<>();
-        processes.forEach((role, process) -> byRole.put(role, numbers(process)));
+        fit.processes.forEach((role, process) -> byRole.put(role, numbers(process)));
         Map<String, Object> most = new LinkedHashMap<>();
         range.most().forEach((exchange, own) -> most.put(exchange.text(), own));
         Map<String, Object> numbers = new LinkedHashMap<>();
         numbers.put("row", row);
         numbers.put("processes", byRole);
-        numbers.put("generator", numbers(generator));
+        numbers.put("generator", numbers(fit.generator));
         numbers.put("path", range.path().numbers());
-        numbers.put("latency", latency.coefficients());
+        numbers.put("latency", fit.latency.coefficients());
         numbers.put("most", most);
         numbers.put("busiest", busiest);
         numbers.put("refusal", untold().orElse(""));
@@ -262,7 +230,7 @@ record RowModel(
 
     /** What the processes' models are made of. */
     List<Coefficients> coefficients() {
-        return processes.entrySet().stream()
+        return fit.processes.entrySet().stream()
                 .map(process -> new Coefficients(
                         row,
                         process.getKey(),

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.SliceResult;
@@ -137,6 +138,11 @@ final class CellLog {
             doubts.add(
                     "the load generator is the limit: its busiest thread is at work for more than %.0f %% of the time"
                             .formatted(100 * GENERATOR_BUSY));
+        }
+        long counted = slices.stream().filter(SliceFigures::counts).count();
+        if (!subject.bare() && counted > 0 && counted < Estimator.LEAST_BLOCKS) {
+            doubts.add(
+                    "only %d of its slices count, and an interval needs %d".formatted(counted, Estimator.LEAST_BLOCKS));
         }
         return new Cell(
                 subject.row(),

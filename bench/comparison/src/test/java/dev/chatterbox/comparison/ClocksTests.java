@@ -1,13 +1,17 @@
 package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 class ClocksTests {
 
     private static final long SELF = ProcessHandle.current().pid();
+    private static final String BURNER = "burner";
 
     @Test
     void marksAProcessOfWhichAThreadEnded() {
@@ -69,9 +74,14 @@ class ClocksTests {
     }
 
     private static void burnInAThread(double seconds) throws InterruptedException {
-        Thread thread = new Thread(() -> burn(seconds));
+        Thread thread = new Thread(() -> burn(seconds), BURNER);
         thread.start();
         thread.join();
+        // The system's thread ends a little after Java's.
+        await().until(() -> Stream.of(Path.of("/proc/self/task").toFile().list())
+                .noneMatch(task -> BURNER.equals(Proc.text("self/task/%s/comm".formatted(task))
+                        .map(String::strip)
+                        .orElse(""))));
     }
 
     private static void burn(double seconds) {

@@ -10,17 +10,12 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bare grpc-java: unary calls without a stub, replies on Netty's event loops. Over two channels, for a reply causes the
- * next call, so that all of a channel's work is its event loop's: with one, a second processor has nothing to do.
+ * Bare grpc-java: unary calls without a stub over one channel, as the row has, with replies on Netty's event loop.
  */
 public final class RawGrpcClient {
-
-    private static final int CHANNELS = 2;
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
 
@@ -32,15 +27,13 @@ public final class RawGrpcClient {
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) {
         String server = PipelinedCalls.server("SQUARE_GRPC_TARGET", "127.0.0.1:7589");
-        List<ManagedChannel> channels = Stream.generate(() -> NettyChannelBuilder.forTarget(server)
-                        .usePlaintext()
-                        .disableRetry()
-                        .directExecutor()
-                        .build())
-                .limit(CHANNELS)
-                .toList();
+        ManagedChannel channel = NettyChannelBuilder.forTarget(server)
+                .usePlaintext()
+                .disableRetry()
+                .directExecutor()
+                .build();
         return id -> {
-            ClientCall<Input, Output> call = channels.get((int) (id % CHANNELS)).newCall(UNARY, CallOptions.DEFAULT);
+            ClientCall<Input, Output> call = channel.newCall(UNARY, CallOptions.DEFAULT);
             call.start(new Reply(calls, id), new Metadata());
             call.request(2);
             call.sendMessage(PipelinedCalls.input(id));

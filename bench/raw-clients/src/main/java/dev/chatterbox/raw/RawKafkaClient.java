@@ -1,7 +1,6 @@
 package dev.chatterbox.raw;
 
-import static java.util.Map.entry;
-
+import dev.chatterbox.kafka.KafkaOptions;
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.PartitionReader;
 import dev.chatterbox.kafka.TopicAdmin;
@@ -26,7 +25,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Bare kafka-clients: a producer, and a consumer that is assigned the one partition of a reply topic of its own.
+ * Bare kafka-clients with the row's options: a producer, and a consumer that is assigned the one partition of a reply
+ * topic of its own.
  * Requests are sent on a thread of their own, so that polling never waits for them.
  */
 public final class RawKafkaClient {
@@ -42,25 +42,18 @@ public final class RawKafkaClient {
         String requests = calls.address("request-topic");
         String replies = replyTopic(servers);
         Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.ofEntries(
-                        entry("bootstrap.servers", servers),
-                        entry("acks", "all"),
-                        // With thousands of calls in flight nothing is gained by sending at once, and a fuller batch
-                        // costs broker and responder less.
-                        entry("linger.ms", 2),
-                        entry("batch.size", 131_072),
-                        entry("max.block.ms", 10_000)),
+                KafkaOptions.merged(
+                        KafkaOptions.COMMON,
+                        KafkaOptions.PRODUCER,
+                        Map.of("bootstrap.servers", servers, "max.block.ms", 10_000)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         // Throws where there is no such topic, that is, no responder.
         producer.partitionsFor(requests);
         new PartitionReader(
-                Map.ofEntries(
-                        entry("bootstrap.servers", servers),
-                        // For the same reason.
-                        entry("fetch.min.bytes", 20_000),
-                        entry("fetch.max.wait.ms", 5),
-                        entry("max.poll.records", 10_000)),
+                KafkaOptions.merged(
+                        KafkaOptions.COMMON,
+                        Map.of("bootstrap.servers", servers, "max.poll.records", KafkaOptions.MAX_POLL_RECORDS)),
                 new TopicPartition(replies, 0),
                 0,
                 records -> records.forEach(reply -> replied(reply, calls)),

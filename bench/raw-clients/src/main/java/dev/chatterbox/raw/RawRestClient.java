@@ -23,11 +23,12 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as every common client uses it; so
- * there are as many calls in flight as connections in use, 512 at the most, whatever is ordered.
+ * there are as many calls in flight as connections in use, whatever is ordered.
  */
 public final class RawRestClient {
 
-    private static final int CONNECTIONS = 512;
+    /** As many as the row has. */
+    private static final int CONNECTIONS = 128;
 
     private final PipelinedCalls calls;
     private final URI server;

@@ -89,7 +89,7 @@ class RawClientsIT {
                         Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
             SliceResult result = client.run(2048, CALLS, 0);
 
-            assertThat(result.inFlight()).isEqualTo(512);
+            assertThat(result.inFlight()).isEqualTo(128);
             assertThat(result.right()).isEqualTo(CALLS);
         }
     }

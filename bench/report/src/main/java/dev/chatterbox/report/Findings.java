@@ -128,9 +128,8 @@ final class Findings {
                 .map(Place::cost)
                 .filter(Estimate::hasInterval)
                 .max(Comparator.comparingDouble(Estimate::width))
-                .map(widest ->
-                        "Too few rows are ranked to compare any. How coarse the figures are: up to %s too low, at 99 %%."
-                                .formatted(Numbers.percent(widest.width())));
+                .map(widest -> "Fewer than two rows are ranked. The 99 %% intervals reach up to %s above a figure."
+                        .formatted(Numbers.percent(widest.width())));
     }
 
     private static Optional<String> ratio(Place place) {
@@ -200,10 +199,6 @@ final class Findings {
         if (!results.counts().agree() && !results.interrupted()) {
             doubts.add("The counts of generator, aggregator and responders do not agree over the whole run.");
         }
-        results.environment()
-                .faults()
-                .forEach((responder, faults) ->
-                        doubts.add("%s did something wrong on demand: %s.".formatted(responder, faults)));
         results.cells().stream()
                 .collect(Collectors.groupingBy(
                         cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))

@@ -119,7 +119,6 @@ record MeasuredRun(
             leaves.put("rows." + row + ".responder", String.valueOf(settings.responder()));
             leaves.put("rows." + row + ".broker", String.valueOf(settings.broker()));
         });
-        collect("faults", ResultsFile.tree(environment.faults()), leaves);
         leaves.values().removeIf(value -> value.isEmpty() || value.equals("null"));
         leaves.replaceAll(MeasuredRun::readable);
         return leaves;

@@ -48,7 +48,9 @@ class FindingsTests {
         List.of("nats", "kafka", "rest").forEach(row -> cold.doubted(row, "it was not warmed up"));
 
         assertThat(Findings.headline(run(cold)).get(0)).endsWith(": nothing is ranked.");
-        assertThat(notes(cold)).containsPattern("How coarse the figures are: up to \\d+ % too low, at 99 %\\.");
+        assertThat(notes(cold))
+                .containsPattern(
+                        "Fewer than two rows are ranked. The 99 % intervals reach up to \\d+ % above a figure\\.");
     }
 
     @Test

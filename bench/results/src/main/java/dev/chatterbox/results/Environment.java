@@ -8,15 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Where and with what a comparison was made: what another one must be like for their figures to be compared.
  *
  * @param versions by name: Chatterbox, brokers, Gatling, libraries
- * @param faults what the responders did wrong on demand, by responder; only those that did
  */
-public record Environment(
-        Machine machine,
-        Java java,
-        Map<String, String> versions,
-        Git git,
-        Settings settings,
-        Map<String, Map<String, Object>> faults) {
+public record Environment(Machine machine, Java java, Map<String, String> versions, Git git, Settings settings) {
 
     /** Nothing is known. */
     public static final Environment NONE = new Environment(
@@ -24,8 +17,7 @@ public record Environment(
             new Java(null, null, Map.of()),
             Map.of(),
             new Git(null, null),
-            new Settings(Map.of(), Map.of()),
-            Map.of());
+            new Settings(Map.of(), Map.of()));
 
     public Environment {
         machine = machine == null ? NONE.machine : machine;

@@ -26,7 +26,9 @@ public record Estimator(double startSpread) {
     static final double COMMITTED_SPREAD = 0.02;
 
     private static final int RUN = 5;
-    private static final int LEAST_BLOCKS = 4;
+    /** Fewer have no interval. */
+    public static final int LEAST_BLOCKS = 4;
+
     private static final int DRAWS = 2000;
     private static final double CONFIDENCE = 0.99;
 

@@ -36,16 +36,10 @@ public final class EnvironmentProbe {
     /**
      * @param loadTests the folder of the generator
      * @param checkout whose revision is told
-     * @return without faults, which are found while the comparison runs
      */
     public static Environment of(Target target, Path loadTests, Path checkout) {
         return new Environment(
-                machine(),
-                java(target, loadTests),
-                versions(target, loadTests),
-                git(checkout),
-                settings(target),
-                Map.of());
+                machine(), java(target, loadTests), versions(target, loadTests), git(checkout), settings(target));
     }
 
     private static Environment.Machine machine() {

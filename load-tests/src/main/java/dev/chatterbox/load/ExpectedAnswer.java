@@ -67,14 +67,11 @@ final class ExpectedAnswer {
             }
         }
         if (!answer.startsWith("]", end) || end + 1 != answer.length()) {
+            String rest = answer.substring(end, Math.min(answer.length(), end + 40));
             return Judgement.wrong(
                     "form",
                     "after %d right entries, %d of %d bytes, comes '%s'"
-                            .formatted(
-                                    entries,
-                                    end,
-                                    answer.length(),
-                                    answer.substring(end, Math.min(answer.length(), end + 40))));
+                            .formatted(entries, end, answer.length(), rest));
         }
         return Judgement.wrong("number of entries", "%d entries, not %d".formatted(entries, calls));
     }

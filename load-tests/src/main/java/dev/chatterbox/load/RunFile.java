@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
  * What a standalone run says to a person, and its {@code chatterbox.json} beside Gatling's own report. Gatling names
@@ -53,6 +54,22 @@ final class RunFile {
             double cpuSeconds,
             SliceResult result,
             List<SliceResult> warmUp) {}
+
+    /** Seconds. All zero where nothing was measured. */
+    record Percentiles(double p50, double p90, double p95, double p99, double max, double mean) {
+
+        private static final double NANOS = 1e9;
+
+        static Percentiles of(Histogram nanos) {
+            return new Percentiles(
+                    nanos.getValueAtPercentile(50) / NANOS,
+                    nanos.getValueAtPercentile(90) / NANOS,
+                    nanos.getValueAtPercentile(95) / NANOS,
+                    nanos.getValueAtPercentile(99) / NANOS,
+                    nanos.getMaxValue() / NANOS,
+                    nanos.getMean() / NANOS);
+        }
+    }
 
     private final LoadPlan plan;
     private final String folderPrefix;

@@ -4,7 +4,6 @@ import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +17,7 @@ final class Flight {
     private final long most;
     private final long mostNanos;
     private final LongAdder right = new LongAdder();
-    private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
+    private final Map<String, Long> failures = new ConcurrentHashMap<>();
     private final AtomicLong begun = new AtomicLong();
     private final AtomicInteger slots;
     private final long begin = System.nanoTime();
@@ -64,7 +63,7 @@ final class Flight {
 
     /** @return how many there are of this kind */
     long failed(String kind) {
-        return failures.computeIfAbsent(kind, name -> new AtomicLong()).incrementAndGet();
+        return failures.merge(kind, 1L, Long::sum);
     }
 
     /** A slot has nothing left to do. True for the last one. */
@@ -78,9 +77,7 @@ final class Flight {
     }
 
     SliceResult result() {
-        Map<String, Long> failed = new TreeMap<>();
-        failures.forEach((kind, count) -> failed.put(kind, count.get()));
         return new SliceResult(
-                slice.id(), nanos / 1e9, fullNanos / 1e9, fullRight, right.sum(), failed, 0, "", 0, inFlight);
+                slice.id(), nanos / 1e9, fullNanos / 1e9, fullRight, right.sum(), failures, 0, "", 0, inFlight);
     }
 }

@@ -91,11 +91,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
         }
     }
 
-    /**
-     * A part of the responder's address.
-     *
-     * @throws IllegalArgumentException it was not given
-     */
+    /** @throws IllegalArgumentException this part of the responder's address was not given */
     String address(String part) {
         return findAddress(part)
                 .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));

@@ -7,7 +7,6 @@ import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.Workload;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -44,16 +43,13 @@ record MeasuredRun(
     /** @throws dev.chatterbox.results.ResultsException it is missing or cannot be understood */
     static MeasuredRun read(Path folderOrFile) {
         Results results = ResultsFile.read(folderOrFile);
-        Path folder = file(folderOrFile).toAbsolutePath().normalize().getParent();
+        Path folder =
+                ResultsFile.file(folderOrFile).toAbsolutePath().normalize().getParent();
         return of(
                 folder == null || folder.getFileName() == null
                         ? results.name()
                         : folder.getFileName().toString(),
                 results);
-    }
-
-    static Path file(Path folderOrFile) {
-        return Files.isDirectory(folderOrFile) ? folderOrFile.resolve(ResultsFile.NAME) : folderOrFile;
     }
 
     /** Of the workloads that are in every block. */

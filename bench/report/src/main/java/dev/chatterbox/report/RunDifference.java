@@ -3,6 +3,7 @@ package dev.chatterbox.report;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -59,8 +60,6 @@ public final class RunDifference {
     }
 
     /**
-     * Reads two runs.
-     *
      * @param runA the run to compare with: a results folder or its results.json
      * @param runB the run that is judged, likewise
      * @throws ResultsException one is missing or cannot be understood, or both are the same
@@ -69,7 +68,7 @@ public final class RunDifference {
         MeasuredRun a = MeasuredRun.read(runA);
         MeasuredRun b = MeasuredRun.read(runB);
         try {
-            if (Files.isSameFile(MeasuredRun.file(runA), MeasuredRun.file(runB))) {
+            if (Files.isSameFile(ResultsFile.file(runA), ResultsFile.file(runB))) {
                 throw new ResultsException("Both are %s: there is nothing to compare.".formatted(runA));
             }
         } catch (IOException e) {

@@ -191,7 +191,6 @@ final class RunTables {
                 .orElse("");
     }
 
-    /** What the processes did over the run, and when nothing was called. */
     Table processes() {
         Results results = run.results();
         Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
@@ -218,7 +217,6 @@ final class RunTables {
         return figures == null ? Double.NaN : figure.applyAsDouble(figures);
     }
 
-    /** What the network made of the distances that were asked for. */
     Table roundTrips() {
         return Table.<RoundTrip>of("Round trips that the network puts in")
                 .text("to", RoundTrip::link)

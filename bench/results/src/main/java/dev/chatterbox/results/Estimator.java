@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -58,7 +60,7 @@ public record Estimator(double startSpread) {
             return new Estimate(value, Double.NaN, Double.NaN, median);
         }
         int length = length(blocks);
-        double variance = bootstrapVariance(above, below, length) * blocks / (blocks - length);
+        double variance = bootstrapVariance(above, below) * blocks / (blocks - length);
         double se = Math.sqrt(
                 variance + sides * startSpread * startSpread / above.starts().size());
         // Overlapping runs of blocks know their variance as well as 1.5 times as many that do not overlap.
@@ -68,7 +70,8 @@ public record Estimator(double startSpread) {
     }
 
     /** Variance of the logarithm of the quotient over drawn blocks: of each start as many as it has. */
-    private static double bootstrapVariance(Sums above, Sums below, int length) {
+    private static double bootstrapVariance(Sums above, Sums below) {
+        int length = length(above.blocks().size());
         List<double[][]> starts = above.starts().stream()
                 .map(start ->
                         both(above.ofStart(start).blocks(), below.ofStart(start).blocks()))
@@ -100,12 +103,9 @@ public record Estimator(double startSpread) {
 
     private static double[][] both(List<Sums.Block> above, List<Sums.Block> below) {
         return IntStream.range(0, above.size())
-                .mapToObj(i -> new double[] {
-                    above.get(i).above(),
-                    above.get(i).below(),
-                    below.get(i).above(),
-                    below.get(i).below()
-                })
+                .mapToObj(i -> Stream.of(above.get(i), below.get(i))
+                        .flatMapToDouble(block -> DoubleStream.of(block.above(), block.below()))
+                        .toArray())
                 .toArray(double[][]::new);
     }
 
@@ -126,14 +126,14 @@ public record Estimator(double startSpread) {
                 if (starts.size() < 2) {
                     continue;
                 }
-                double[] logs = new double[starts.size()];
-                double within = 0;
-                for (int start = 0; start < logs.length; start++) {
-                    Sums one = above.ofStart(starts.get(start));
-                    Sums other = below.ofStart(starts.get(start));
-                    logs[start] = Math.log(one.value() / other.value());
-                    within += bootstrapVariance(one, other, length(one.blocks().size())) / logs.length;
-                }
+                double[] logs = starts.stream()
+                        .mapToDouble(start -> Math.log(above.ofStart(start).value()
+                                / below.ofStart(start).value()))
+                        .toArray();
+                double within = starts.stream()
+                        .mapToDouble(start -> bootstrapVariance(above.ofStart(start), below.ofStart(start)))
+                        .average()
+                        .orElseThrow();
                 double mean = Arrays.stream(logs).average().orElseThrow();
                 double between = Arrays.stream(logs)
                         .map(log -> (log - mean) * (log - mean))

@@ -50,21 +50,12 @@ public final class ResultsFile {
      * @throws ResultsException it is not there, is no JSON or has a schema that this version does not know
      */
     public static Results read(Path folderOrFile) {
-        Path file = Files.isDirectory(folderOrFile) ? folderOrFile.resolve(NAME) : folderOrFile;
+        Path file = file(folderOrFile);
         if (!Files.isRegularFile(file)) {
             throw new ResultsException("There is no " + file + ".");
         }
         try {
-            return read(Files.readString(file));
-        } catch (IOException | ResultsException | WorkloadException e) {
-            throw new ResultsException("%s %s".formatted(file, e.getMessage()));
-        }
-    }
-
-    /** @throws ResultsException as {@link #read(Path)}; the message lacks the file's name at its beginning */
-    static Results read(String text) {
-        try {
-            JsonNode tree = JSON.readTree(text);
+            JsonNode tree = JSON.readTree(Files.readString(file));
             String schema = tree.path("schema").asString("");
             if (schema.isEmpty()) {
                 throw new ResultsException("is no result of ./chatterbox compare: it names no schema.");
@@ -76,8 +67,15 @@ public final class ResultsFile {
             }
             return JSON.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
-            throw new ResultsException("is not readable: %s.".formatted(e.getOriginalMessage()));
+            throw new ResultsException("%s is not readable: %s.".formatted(file, e.getOriginalMessage()));
+        } catch (IOException | ResultsException | WorkloadException e) {
+            throw new ResultsException("%s %s".formatted(file, e.getMessage()));
         }
+    }
+
+    /** The file of a folder, or the file itself. */
+    public static Path file(Path folderOrFile) {
+        return Files.isDirectory(folderOrFile) ? folderOrFile.resolve(NAME) : folderOrFile;
     }
 
     private static final class WorkloadReader extends ValueDeserializer<Workload> {

@@ -126,11 +126,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return load.isOpen();
     }
 
-    /**
-     * Reads one workload.
-     *
-     * @throws WorkloadException the text is none
-     */
+    /** @throws WorkloadException the text is none, or several */
     public static Workload parse(String text) {
         List<Workload> all = parseAll(text);
         require(all.size() == 1, "'%s' must be one workload, but it is %s", text, all.size());
@@ -186,11 +182,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 load(values));
     }
 
-    /**
-     * Reads an exchange by its name.
-     *
-     * @throws WorkloadException there is none of this name
-     */
+    /** @throws WorkloadException there is none of this name */
     public static Exchange exchange(String text) {
         return Exchange.find(text)
                 .orElseThrow(() -> new WorkloadException(

@@ -27,39 +27,34 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
     public static final String PAYLOAD = "bytes of payload";
     public static final String RATE = "requests a second";
 
-    /** What is counted: what a row does by each exchange in a way of its own, and bytes, which cost the same by all. */
-    private static final Map<String, ToDoubleFunction<Workload>> COUNTED = new TreeMap<>(Map.of(
-            CALLS,
-            Workload::calls,
-            SIZE,
-            Range::size,
-            RATE,
-            Range::rate,
-            "messages a second",
-            workload -> rate(workload) * workload.messages(),
-            "calls a second",
-            workload -> rate(workload) * workload.calls(),
-            PAYLOAD,
-            Workload::payloadBytes,
-            "bytes a message",
-            workload -> size(workload) * workload.payloadBytes(),
-            "bytes a request",
-            workload -> (double) workload.calls() * workload.payloadBytes(),
-            "bytes a second",
-            workload -> rate(workload) * workload.calls() * workload.payloadBytes()));
+    private record Counted(String what, ToDoubleFunction<Workload> count) {}
+
+    /** What a row does by each exchange in a way of its own, and bytes, which cost the same by all. */
+    private static final List<Counted> COUNTED = List.of(
+            new Counted("bytes a message", workload -> size(workload) * workload.payloadBytes()),
+            new Counted("bytes a request", workload -> (double) workload.calls() * workload.payloadBytes()),
+            new Counted("bytes a second", workload -> rate(workload) * workload.calls() * workload.payloadBytes()),
+            new Counted(PAYLOAD, Workload::payloadBytes),
+            new Counted(SIZE, Range::size),
+            new Counted(CALLS, Workload::calls),
+            new Counted("calls a second", workload -> rate(workload) * workload.calls()),
+            new Counted("messages a second", workload -> rate(workload) * workload.messages()),
+            new Counted(RATE, Range::rate));
 
     /** @param exchanges those that can be answered */
     static Range of(List<Workload> measured, Set<Exchange> exchanges, RowPath path) {
         Map<Exchange, Map<String, Double>> most = new EnumMap<>(Exchange.class);
         for (Exchange exchange : exchanges) {
             Map<String, Double> own = new TreeMap<>();
-            COUNTED.forEach((what, count) -> own.put(
-                    what,
-                    measured.stream()
-                            .filter(one -> what.startsWith("bytes") || one.exchange() == exchange)
-                            .mapToDouble(count)
-                            .max()
-                            .orElse(0)));
+            for (Counted counted : COUNTED) {
+                own.put(
+                        counted.what,
+                        measured.stream()
+                                .filter(one -> counted.what.startsWith("bytes") || one.exchange() == exchange)
+                                .mapToDouble(counted.count)
+                                .max()
+                                .orElse(0));
+            }
             most.put(exchange, own);
         }
         return new Range(most, path);
@@ -84,22 +79,18 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             return Optional.of("a call would wait %s ms for the distance alone, and its deadline is %s ms"
                     .formatted(number(1e3 * path.callSeconds(workload)), number(1e3 * path.deadlineSeconds())));
         }
-        return COUNTED.entrySet().stream()
-                .filter(counted -> counted.getValue().applyAsDouble(workload)
-                        > REACH * measured.getOrDefault(counted.getKey(), 0.0))
+        return COUNTED.stream()
+                .filter(counted ->
+                        counted.count.applyAsDouble(workload) > REACH * measured.getOrDefault(counted.what, 0.0))
                 .findFirst()
                 .map(counted -> "%s %s are more than twice what was measured, %s"
                         .formatted(
-                                number(counted.getValue().applyAsDouble(workload)),
-                                counted.getKey(),
-                                number(measured.getOrDefault(counted.getKey(), 0.0))));
+                                number(counted.count.applyAsDouble(workload)),
+                                counted.what,
+                                number(measured.getOrDefault(counted.what, 0.0))));
     }
 
-    /**
-     * The most that may be asked for.
-     *
-     * @param what one of what is counted
-     */
+    /** The most that may be asked for of one of what is counted. */
     double reach(String what) {
         return REACH
                 * most.values().stream()

@@ -206,18 +206,17 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
         fit.processes.forEach((role, process) -> byRole.put(role, numbers(process)));
         Map<String, Object> most = new LinkedHashMap<>();
         range.most().forEach((exchange, own) -> most.put(exchange.text(), own));
-        Map<String, Object> numbers = new LinkedHashMap<>();
-        numbers.put("row", row);
-        numbers.put("processes", byRole);
-        numbers.put("generator", numbers(fit.generator));
-        numbers.put("path", range.path().numbers());
-        numbers.put("latency", fit.latency.coefficients());
-        numbers.put("most", most);
-        numbers.put("busiest", busiest);
-        numbers.put("refusal", untold().orElse(""));
-        numbers.put("cpuWithin", accuracy.cpuWithin());
-        numbers.put("latencyWithin", accuracy.latencyWithin());
-        return numbers;
+        return Map.of(
+                "row", row,
+                "processes", byRole,
+                "generator", numbers(fit.generator),
+                "path", range.path().numbers(),
+                "latency", fit.latency.coefficients(),
+                "most", most,
+                "busiest", busiest,
+                "refusal", untold().orElse(""),
+                "cpuWithin", accuracy.cpuWithin(),
+                "latencyWithin", accuracy.latencyWithin());
     }
 
     private static Map<String, Object> numbers(CostModel process) {

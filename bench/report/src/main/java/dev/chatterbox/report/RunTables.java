@@ -331,7 +331,6 @@ final class RunTables {
         return value == null ? "" : value.toString();
     }
 
-    /** Machine, JVMs, versions, revision and the aggregator's bounds. */
     Table environment() {
         return Table.<Map.Entry<String, String>>of("Environment")
                 .text("what", Map.Entry::getKey)

@@ -57,11 +57,7 @@ public final class SliceChannel implements Closeable {
                     "%s:%d/%s".formatted(server.getInetAddress().getHostAddress(), server.getLocalPort(), token));
         }
 
-        /**
-         * Waits for the process's hello; connections without the token are closed.
-         *
-         * @return empty if it did not come in this time
-         */
+        /** The process that says hello with the token; empty if none did in this time. Others are sent away. */
         public Optional<SliceChannel> accept(Duration patience) throws IOException {
             long deadline = System.nanoTime() + patience.toNanos();
             while (true) {
@@ -125,11 +121,7 @@ public final class SliceChannel implements Closeable {
         write(STOP + slice.id());
     }
 
-    /**
-     * The bench's side: waits for the next result.
-     *
-     * @return empty if the process is gone, or none came in this time
-     */
+    /** The bench's side: the next result; empty if the process is gone, or none came in this time. */
     public Optional<SliceResult> result(Duration patience) throws IOException {
         socket.setSoTimeout((int) Math.max(1, patience.toMillis()));
         try {

@@ -189,11 +189,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                         "there is no exchange '%s'; there are %s".formatted(text, Exchange.names())));
     }
 
-    /**
-     * Reads a distance: {@code 5ms}, or plain milliseconds.
-     *
-     * @throws WorkloadException the text is none, or out of range
-     */
+    /** @throws WorkloadException the text is no distance, {@code 5ms} or plain milliseconds, or out of range */
     public static int distanceMillis(String text) {
         int millis = whole("distance", text.strip().replaceFirst("ms$", ""));
         requireDistance(millis);

@@ -138,11 +138,7 @@ public final class Predictor {
         return cores;
     }
 
-    /**
-     * For each row that was measured, by name.
-     *
-     * @param workload of the open model, at a rate
-     */
+    /** For each row that was measured, by name, under a workload of the open model at a rate. */
     public List<Answer> predict(Workload workload) {
         Map<String, Answer> all = new TreeMap<>();
         models.forEach((row, model) -> all.put(row, model.predict(workload)));
@@ -164,11 +160,7 @@ public final class Predictor {
         return exchanges;
     }
 
-    /**
-     * The most that a row may be asked for.
-     *
-     * @param what {@link Range#CALLS}, {@link Range#SIZE}, {@link Range#PAYLOAD} or {@link Range#RATE}
-     */
+    /** The most that a row may be asked for of one of those that {@link Range} counts. */
     public double reach(String what) {
         return models.values().stream()
                 .mapToDouble(model -> model.range().reach(what))

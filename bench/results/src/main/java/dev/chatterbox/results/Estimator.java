@@ -22,8 +22,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
 public record Estimator(double startSpread) {
 
     /**
-     * The start spread of a run with one start. TO-MEASURE: no run of this bench has told it yet; 0.02 is about what the
-     * sketch in docs/decisions/0021-paired-slices.md showed.
+     * The start spread of a run with one start: about what the sketch in docs/decisions/0021-paired-slices.md showed. No
+     * run of this bench has told it yet.
      */
     static final double COMMITTED_SPREAD = 0.02;
 

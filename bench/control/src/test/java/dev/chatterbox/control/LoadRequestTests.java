@@ -30,8 +30,7 @@ class LoadRequestTests {
     /** A name that means several rows would otherwise pass the bound on the time of all rows as one. */
     @Test
     void aNameThatMeansSeveralRowsTakesTheTimeOfEach() {
-        assertThat(request("[\"all\"]", 150).command())
-                .contains("--transports=one,script,two,two-more", "--time=600s");
+        assertThat(request("[\"all\"]", 150).command()).contains("--transports=one,script,two,two-more", "--time=600s");
         assertThatThrownBy(() -> request("[\"all\"]", 151))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("600 in all");

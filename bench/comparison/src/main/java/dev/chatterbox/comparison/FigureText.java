@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Figures in the lines that a comparison shows while it runs. */
 final class FigureText {
@@ -9,8 +8,8 @@ final class FigureText {
     private FigureText() {}
 
     /** Three digits that mean something: 0.0123, 1.23, 12.3, 123, 1234; a dash for what is not known. */
-    static String digits(@Nullable Double value) {
-        if (value == null || !Double.isFinite(value)) {
+    static String digits(double value) {
+        if (!Double.isFinite(value)) {
             return "–";
         }
         double size = Math.abs(value);

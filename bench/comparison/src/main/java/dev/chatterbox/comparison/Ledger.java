@@ -48,8 +48,7 @@ final class Ledger {
     /** Something was called that nobody counted, or a service did not answer. */
     void incomplete() {
         complete = false;
-        block.clear();
-        bare.clear();
+        begin();
     }
 
     /** The first reading: what was counted before is nobody's. */

@@ -32,11 +32,6 @@ final class ProgressLine implements AutoCloseable {
         since = System.nanoTime();
     }
 
-    /** The same, a step further. */
-    synchronized void doing(String doing) {
-        this.doing = doing;
-    }
-
     private synchronized void show() {
         if (doing.isEmpty()) {
             return;

@@ -7,10 +7,12 @@ import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,6 +21,9 @@ import java.util.stream.Stream;
 
 /** What a run says, in sentences: which rows are cheapest, which are ties, and what there is to doubt. */
 final class Findings {
+
+    /** Stands in a note for the rows of which it is said. */
+    private static final String ROWS = "{rows}";
 
     private Findings() {}
 
@@ -108,10 +113,9 @@ final class Findings {
         } else {
             coarse(ranking).ifPresent(notes::add);
         }
-        for (Place place : ranking.places()) {
-            notes.addAll(notes(place.cell()));
-            ratio(place).ifPresent(notes::add);
-        }
+        notes.addAll(notes(
+                ranking.places().stream().map(place -> List.of(place.cell())).toList()));
+        ranking.places().forEach(place -> ratio(place).ifPresent(notes::add));
         List<String> few = ranking.places().stream()
                 .filter(place -> place.cost().isDoubtful())
                 .map(place -> "%s (median %s)"
@@ -141,20 +145,32 @@ final class Findings {
                 : Optional.empty();
     }
 
-    /** Why a cell is not ranked, and which of its slices are out. */
-    static List<String> notes(Cell cell) {
-        return notes(List.of(cell));
+    /**
+     * Why cells are not ranked, and which of their slices are out. What is the same for several rows is said once.
+     *
+     * @param rows the cells of each
+     */
+    static List<String> notes(Collection<List<Cell>> rows) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        for (List<Cell> cells : rows) {
+            Cell first = cells.get(0);
+            String name = first.row() + (first.bare() ? " (bare client)" : "");
+            notes(cells)
+                    .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
+                            .add(name));
+        }
+        return names.entrySet().stream()
+                .map(note -> note.getKey().replace(ROWS, Numbers.listed(note.getValue())))
+                .toList();
     }
 
-    /** The same of several cells of a row. */
+    /** Of one row, with a place for its name. */
     private static List<String> notes(List<Cell> cells) {
-        boolean bare = cells.get(0).bare();
-        String name = cells.get(0).row() + (bare ? ", bare client" : "");
         List<String> notes = new ArrayList<>();
         String doubts =
                 counted(cells.stream().flatMap(cell -> cell.doubts().stream()), cells.size(), " of the workloads");
         if (!doubts.isEmpty()) {
-            notes.add("%s is not ranked: %s.".formatted(name + (bare ? "," : ""), doubts));
+            notes.add("Not ranked: %s, because %s.".formatted(ROWS, doubts));
         }
         List<SliceFigures> slices =
                 cells.stream().flatMap(cell -> cell.slices().stream()).toList();
@@ -164,7 +180,7 @@ final class Findings {
             String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
             notes.add("%s: %d of %s out, because %s.%s"
                     .formatted(
-                            name,
+                            ROWS,
                             slices.stream().filter(slice -> !slice.counts()).count(),
                             slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
                             reasons,
@@ -172,8 +188,8 @@ final class Findings {
         }
         long ended = slices.stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
-            notes.add("%s: a thread of its processes ended in %s, whose last CPU time is not in the figure."
-                    .formatted(name, Numbers.counted(ended, "slice")));
+            notes.add("%s: a thread ended in %s, and its last CPU time is not in the figure."
+                    .formatted(ROWS, Numbers.counted(ended, "slice")));
         }
         return notes;
     }
@@ -199,11 +215,10 @@ final class Findings {
         if (!results.counts().agree() && !results.interrupted()) {
             doubts.add("The counts of generator, aggregator and responders do not agree over the whole run.");
         }
-        results.cells().stream()
+        doubts.addAll(notes(results.cells().stream()
                 .collect(Collectors.groupingBy(
                         cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
-                .values()
-                .forEach(cells -> doubts.addAll(notes(cells)));
+                .values()));
         run.headlineRankings()
                 .forEach(ranking -> ranking.places().stream()
                         .map(Findings::ratio)

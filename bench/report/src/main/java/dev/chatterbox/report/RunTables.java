@@ -129,8 +129,8 @@ final class RunTables {
                                 .estimate("CPU-µs", this::cost, Numbers::digits),
                         cell -> cell)
                 .estimate("row ÷ bare", this::ratio, Numbers::ratio);
-        List<String> notes = new ArrayList<>();
-        bare.forEach(cell -> notes.addAll(Findings.notes(cell)));
+        List<String> notes =
+                new ArrayList<>(Findings.notes(bare.stream().map(List::of).toList()));
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(Axis.text(most))));

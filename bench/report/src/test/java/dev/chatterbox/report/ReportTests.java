@@ -182,7 +182,7 @@ class ReportTests {
                         String.join(" ", Report.lines(sample("transports").results(), Emphasis.NONE))
                                 .replaceAll(" +", " ")))
                 .allSatisfy(text -> assertThat(text)
-                        .contains("rest-python is not ranked: it was not warm after 60 s.")
+                        .contains("Not ranked: rest-python, because it was not warm after 60 s.")
                         .contains("kafka: 1 of 20 slices are out, because other programs took 14 % of the processors"));
     }
 

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of a comparison, with the work that a slice of each holds. It is calibrated in the first start and the same
@@ -28,6 +30,40 @@ final class Cells {
 
     /** More calls in flight are taken only where they are worth it. */
     private static final double BETTER = 1.05;
+
+    /**
+     * What calibration found of a subject.
+     *
+     * @param perSecond right requests; 0 if there was none
+     * @param requests of a slice: at least four a user, and of one user at least 2000 calls or a second
+     * @param last the result of the last look; null if the run was interrupted before
+     */
+    record Calibration(
+            double perSecond, long requests, @Nullable SliceResult last) {
+
+        static final Calibration NONE = new Calibration(0, 0, null);
+
+        /** So short a time says less than that until the last request's end. */
+        private static final double LEAST_SECONDS = 0.005;
+
+        static Calibration of(Subject subject, SliceResult result, double seconds) {
+            double perSecond = result.fullSeconds() < LEAST_SECONDS
+                    ? result.right() / Math.max(1e-6, result.seconds())
+                    : result.fullRight() / result.fullSeconds();
+            double requests = perSecond * seconds;
+            if (subject.bare()) {
+                // It may carry fewer than were ordered.
+                requests = Math.max(requests, 4.0 * result.inFlight());
+            } else if (subject.workload().load() instanceof Load.Users users) {
+                requests = Math.max(requests, 4.0 * users.count());
+                if (users.count() == 1) {
+                    requests = Math.max(
+                            requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
+                }
+            }
+            return new Calibration(perSecond, (long) Math.ceil(Math.max(4, requests)), result);
+        }
+    }
 
     private final Preset preset;
     private final List<String> rows;
@@ -87,7 +123,7 @@ final class Cells {
 
     private Optional<CellLog> calibrate(Run run, Subject subject, boolean headline) {
         run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
-        Run.Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
+        Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
         if (run.interrupted()) {
             return Optional.empty();
         }
@@ -112,8 +148,8 @@ final class Cells {
      *
      * @param start only the first decides how much work a slice is
      */
-    void correct(List<CellLog> sides, List<Run.Calibration> found, int start) {
-        long least = found.stream().mapToLong(Run.Calibration::requests).min().orElseThrow();
+    void correct(List<CellLog> sides, List<Calibration> found, int start) {
+        long least = found.stream().mapToLong(Calibration::requests).min().orElseThrow();
         for (int i = 0; i < sides.size(); i++) {
             CellLog log = sides.get(i);
             double rate = found.get(i).perSecond();
@@ -197,7 +233,7 @@ final class Cells {
         for (int inFlight : IN_FLIGHT) {
             Subject subject = bare(row, inFlight);
             run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
-            Run.Calibration found = run.calibrate(subject, preset.sliceSeconds());
+            Calibration found = run.calibrate(subject, preset.sliceSeconds());
             if (found.perSecond() > BETTER * most) {
                 most = found.perSecond();
                 best = subject;

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.ProcessMemory;
@@ -7,7 +8,6 @@ import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** One start of the stack, or of two stacks: has slices carried out, and reads clocks and counts around them. */
 final class Run implements AutoCloseable {
@@ -37,8 +36,6 @@ final class Run implements AutoCloseable {
 
     /** A slice ends after that, and ten times what it should take, however few requests were made. */
     private static final double SLICE_SECONDS = 10;
-
-    private static final double LEAST_SLICE_SECONDS = 0.05;
 
     private final int start;
     private final Map<String, Target> sides;
@@ -123,50 +120,20 @@ final class Run implements AutoCloseable {
         return Duration.ofMillis((long) (1e3 * (PATIENCE_SECONDS + 10 * seconds)));
     }
 
-    /** Finds how many requests take so many seconds. */
+    /** Finds how many requests take so many seconds, in two looks. */
     Calibration calibrate(Subject subject, double seconds) {
-        Calibration found = new Calibration(0, 0, null);
-        // The second look has the length that the first one found.
+        Calibration found = Calibration.NONE;
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
             Slice probe = slice("calibration", subject, 0, length);
             SliceResult result = worker(subject).carryOut(probe, patience(length));
             counts.add(subject, result);
-            found = calibration(subject, result, seconds);
+            found = Calibration.of(subject, result, seconds);
             if (result.right() == 0) {
                 break;
             }
         }
         return found;
     }
-
-    /** At least four requests a user, and of one user at least 2000 calls or a second. */
-    private static Calibration calibration(Subject subject, SliceResult result, double seconds) {
-        double perSecond = result.fullSeconds() < LEAST_SLICE_SECONDS / 10
-                ? result.right() / Math.max(1e-6, result.seconds())
-                : result.fullRight() / result.fullSeconds();
-        double requests = perSecond * seconds;
-        if (subject.bare()) {
-            // It may carry fewer than were ordered.
-            requests = Math.max(requests, 4.0 * result.inFlight());
-        } else if (subject.workload().load() instanceof Load.Users users) {
-            requests = Math.max(requests, 4.0 * users.count());
-            if (users.count() == 1) {
-                requests =
-                        Math.max(requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
-            }
-        }
-        return new Calibration(perSecond, (long) Math.ceil(Math.max(4, requests)), result);
-    }
-
-    /**
-     * What calibration found of a subject.
-     *
-     * @param perSecond right requests; 0 if there was none
-     * @param requests of a slice
-     * @param last the result of the last look; null if the run was interrupted before
-     */
-    record Calibration(
-            double perSecond, long requests, @Nullable SliceResult last) {}
 
     /** Shows what calibration found where no request was answered right. */
     void addFailed(CellLog cell, Calibration calibration) {
@@ -215,7 +182,7 @@ final class Run implements AutoCloseable {
         List<SliceResult> results = carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
         List<Calibration> found = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
-            found.add(calibration(cells.get(i).subject(), results.get(i), seconds));
+            found.add(Calibration.of(cells.get(i).subject(), results.get(i), seconds));
         }
         return found;
     }

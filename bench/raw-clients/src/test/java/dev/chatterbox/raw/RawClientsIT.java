@@ -248,7 +248,7 @@ class RawClientsIT {
 
     /** Several slices, exact to the call. */
     private static void measures(Client client, ResponderProcess responder) throws IOException {
-        for (int inFlight : List.of(256, 1)) {
+        for (int inFlight : List.of(128, 1)) {
             long calls = inFlight == 1 ? 50 : CALLS;
             SliceResult result = client.run(inFlight, calls, 0);
             assertThat(result.right()).isEqualTo(calls);

@@ -165,7 +165,7 @@ class DistanceIT {
                     .as(trip.toString())
                     .isBetween((trip.distanceMillis() - 3) / 1e3, (trip.distanceMillis() + 8) / 1e3);
         }
-        assertThat(Files.readString(directory.resolve("others/summary.md"))).contains("| network |", "| 10 ms |");
+        assertThat(Files.readString(directory.resolve("others/summary.md"))).contains("| net |", "| 10.0 ms |");
         assertThat(stack.distanceMillis()).isEqualTo(OptionalInt.of(MILLIS));
     }
 

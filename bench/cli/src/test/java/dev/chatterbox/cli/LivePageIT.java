@@ -328,7 +328,7 @@ class LivePageIT {
         picture("load");
         assertThat(page.locator("#load-title"))
                 .hasText("Done", new LocatorAssertions.HasTextOptions().setTimeout(120_000));
-        assertThat(page.locator("#load-lines")).containsText("valid");
+        assertThat(page.locator("#load-lines")).containsText("CPU-µs");
 
         Locator nats = page.locator("#processes [data-name='nats']");
         assertThat(nats.getByText("Freeze")).isDisabled();

@@ -95,7 +95,7 @@ public final class Comparison {
     public double seconds(int sides) {
         Preset preset = setup.preset();
         // One stack has the zero line and bare clients.
-        int rows = setup.rows().size() + (sides == 1 ? 1 : 0);
+        int rows = setup.rows().size() + (sides == 1 && preset.memory() ? 1 : 0);
         double calibrations = sides * rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
                 + WarmUp.seconds(preset, rows, sides)
@@ -221,7 +221,10 @@ public final class Comparison {
     /** Of one stack with the zero line, which nobody needs where two stacks are compared with each other. */
     private List<String> rows(String side, Target target) {
         boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(MEMORY));
-        return there && side.isEmpty() && !setup.rows().contains(MEMORY)
+        return there
+                        && setup.preset().memory()
+                        && side.isEmpty()
+                        && !setup.rows().contains(MEMORY)
                 ? Stream.concat(setup.rows().stream(), Stream.of(MEMORY)).toList()
                 : setup.rows();
     }

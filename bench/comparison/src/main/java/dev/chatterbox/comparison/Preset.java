@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param sliceSeconds that a slice is calibrated to
  * @param starts of the stack
  * @param bare whether the rows' bare clients are measured
+ * @param memory whether the row {@code memory} is measured beside them, where the stack has it
  */
 public record Preset(
         String name,
@@ -49,7 +50,8 @@ public record Preset(
         double seconds,
         double sliceSeconds,
         int starts,
-        boolean bare) {
+        boolean bare,
+        boolean memory) {
 
     private static final String SUFFIX = ".properties";
     private static final Set<String> KEYS = Set.of(
@@ -63,7 +65,8 @@ public record Preset(
             "time",
             "slice",
             "starts",
-            "bare");
+            "bare",
+            "memory");
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
@@ -121,7 +124,8 @@ public record Preset(
                 seconds(properties.getProperty("time", "")),
                 seconds(properties.getProperty("slice", "0.5s")),
                 whole("starts", properties.getProperty("starts", "1")),
-                Boolean.parseBoolean(properties.getProperty("bare", "false")));
+                Boolean.parseBoolean(properties.getProperty("bare", "false")),
+                Boolean.parseBoolean(properties.getProperty("memory", "true")));
     }
 
     private static int whole(String key, String text) {
@@ -181,7 +185,8 @@ public record Preset(
                 seconds,
                 sliceSeconds,
                 starts,
-                bare);
+                bare,
+                memory);
     }
 
     /** With other bounds; null keeps what is. */
@@ -199,7 +204,8 @@ public record Preset(
                 seconds == null ? this.seconds : seconds,
                 sliceSeconds,
                 starts == null ? this.starts : starts,
-                bare);
+                bare,
+                memory);
     }
 
     /**
@@ -284,7 +290,19 @@ public record Preset(
             return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
         });
         return new Preset(
-                name, headline, others, rows, load, warmUpSeconds, blocks, width, seconds, sliceSeconds, starts, bare);
+                name,
+                headline,
+                others,
+                rows,
+                load,
+                warmUpSeconds,
+                blocks,
+                width,
+                seconds,
+                sliceSeconds,
+                starts,
+                bare,
+                memory);
     }
 
     /** 0 where all is measured without one. */

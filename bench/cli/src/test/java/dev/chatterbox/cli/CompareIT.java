@@ -74,7 +74,8 @@ class CompareIT {
             assertThat(counts.generatorCalls().get(row.name()))
                     .isPositive()
                     .isEqualTo(counts.aggregatorCalls().get(row.name()))
-                    .isEqualTo(counts.responderSquares()
+                    // The bare client's calls come on top, and are in what agrees.
+                    .isLessThan(counts.responderSquares()
                             .get(row.responder().orElseThrow().name()));
         }
         // With the row without a transport, and with the rows' bare clients.

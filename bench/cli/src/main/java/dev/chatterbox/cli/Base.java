@@ -11,12 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What {@code compare --against} holds this checkout against: a folder, which is a checkout or an unpacked release, or a
  * commit, in a worktree of git that is removed when this is closed.
  */
 final class Base implements AutoCloseable {
+
+    /** A worktree of a run, by the run's pid. */
+    private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18}))$");
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(30);
@@ -52,8 +56,7 @@ final class Base implements AutoCloseable {
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
         Path root =
                 own.root().resolve(".chatterbox/base-" + ProcessHandle.current().pid());
-        // What a run left behind that was killed.
-        git(own.root(), "worktree", "prune");
+        removeThoseOfKilledRuns(own.root());
         Base base = new Base(own.root(), root, true);
         if (git(own.root(), "worktree", "add", "--detach", root.toString(), commit)
                 .isEmpty()) {
@@ -62,6 +65,16 @@ final class Base implements AutoCloseable {
         }
         terminal.line("The base is commit " + commit);
         return base;
+    }
+
+    private static void removeThoseOfKilledRuns(Path own) {
+        git(own, "worktree", "list", "--porcelain")
+                .map(BASE::matcher)
+                .ifPresent(base -> base.results()
+                        .filter(left ->
+                                ProcessHandle.of(Long.parseLong(left.group(2))).isEmpty())
+                        .forEach(left -> git(own, "worktree", "remove", "--force", left.group(1))));
+        git(own, "worktree", "prune");
     }
 
     private static void sayIfDirty(String what, Path root, Terminal terminal) {

@@ -61,7 +61,10 @@ final class WorkloadOptions {
             description = "Round-trip time put between the processes, such as 0ms,5ms (default: the preset's).")
     List<String> distances = List.of();
 
-    @Option(names = "--blocks", paramLabel = "N", description = "At least so many, each with every row once.")
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            description = "At least so many, if there is time; every row is in each.")
     private @Nullable Integer blocks;
 
     @Option(

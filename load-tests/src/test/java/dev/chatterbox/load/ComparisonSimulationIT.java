@@ -109,10 +109,14 @@ class ComparisonSimulationIT {
         take();
     }
 
-    /** Slices of one request, from the order to the result, without the time that they took: the best of many. */
+    /**
+     * Slices of one request, from the order to the result, without the time that they took: the best of many. Other
+     * tests run beside this one, so the best is looked for until it is good enough, for at most five seconds.
+     */
     private static void turnAround() throws IOException {
         turnaroundMillis = Double.MAX_VALUE;
-        for (int i = 0; i < 20; i++) {
+        long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        for (int i = 0; i < 20 || turnaroundMillis > 5 && System.nanoTime() < until; i++) {
             long begin = System.nanoTime();
             SliceResult result = run(slice("short-" + i, "short", "calls=1 users=1", 1, 0));
             turnaroundMillis = Math.min(turnaroundMillis, (System.nanoTime() - begin) / 1e6 - result.seconds() * 1000);

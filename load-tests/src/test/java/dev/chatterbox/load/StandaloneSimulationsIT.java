@@ -68,7 +68,8 @@ class StandaloneSimulationsIT {
         assertThat(row.path("result").path("right").asLong()).isEqualTo(40);
         assertThat(run.output()).doesNotContain("the rate was missed");
         JsonNode warmUp = row.path("warmUp").path(0);
-        assertThat(warmUp.path("right").asLong() + warmUp.path("failures").path("unsent").asLong())
+        assertThat(warmUp.path("right").asLong()
+                        + warmUp.path("failures").path("unsent").asLong())
                 .as("half a second of warm-up, in which a cold generator may be late")
                 .isEqualTo(20);
         assertThat(server.requests("right")).isEqualTo(40 + warmUp.path("right").asLong());

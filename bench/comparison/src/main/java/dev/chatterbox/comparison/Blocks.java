@@ -195,7 +195,7 @@ final class Blocks {
         Map<String, List<Sums>> compared = new TreeMap<>();
         for (CellLog log : headline) {
             Cell cell = log.cell(List.of());
-            if (cell.valid() && (cell.side() != null || !cell.kind().equals(Comparison.MEMORY))) {
+            if (cell.valid() && (cell.side() != null || !cell.isZeroLine())) {
                 compared.computeIfAbsent(
                                 cell.workload() + (cell.side() == null ? "" : " " + cell.row()),
                                 none -> new ArrayList<>())

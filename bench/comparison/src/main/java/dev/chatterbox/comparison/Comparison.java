@@ -43,8 +43,6 @@ public final class Comparison {
     /** The clocks of the slices may not lie further from the processes' own totals. */
     private static final double CLOCKS_APART = 0.01;
 
-    static final String MEMORY = "memory";
-
     private final Setup setup;
     private final Display display;
     private final Instant started = Instant.now();
@@ -220,12 +218,13 @@ public final class Comparison {
 
     /** Of one stack with the zero line, which nobody needs where two stacks are compared with each other. */
     private List<String> rows(String side, Target target) {
-        boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(MEMORY));
+        boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
         return there
                         && setup.preset().memory()
                         && side.isEmpty()
-                        && !setup.rows().contains(MEMORY)
-                ? Stream.concat(setup.rows().stream(), Stream.of(MEMORY)).toList()
+                        && !setup.rows().contains(Cell.ZERO_LINE)
+                ? Stream.concat(setup.rows().stream(), Stream.of(Cell.ZERO_LINE))
+                        .toList()
                 : setup.rows();
     }
 

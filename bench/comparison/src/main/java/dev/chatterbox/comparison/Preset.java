@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -170,13 +171,25 @@ public record Preset(
 
     private Preset with(Function<List<Workload>, List<Workload>> change) {
         List<Workload> first = change.apply(headline).stream().distinct().toList();
+        List<Workload> further = change.apply(others).stream()
+                .distinct()
+                .filter(workload -> !first.contains(workload))
+                .toList();
+        return with(first, further, warmUpLoad, blocks, width, seconds, starts);
+    }
+
+    private Preset with(
+            List<Workload> headline,
+            List<Workload> others,
+            Optional<Workload> warmUpLoad,
+            int blocks,
+            double width,
+            double seconds,
+            int starts) {
         return new Preset(
                 name,
-                first,
-                change.apply(others).stream()
-                        .distinct()
-                        .filter(workload -> !first.contains(workload))
-                        .toList(),
+                headline,
+                others,
                 rows,
                 warmUpLoad,
                 warmUpSeconds,
@@ -192,20 +205,14 @@ public record Preset(
     /** With other bounds; null keeps what is. */
     public Preset within(
             @Nullable Integer blocks, @Nullable Double width, @Nullable Double seconds, @Nullable Integer starts) {
-        return new Preset(
-                name,
+        return with(
                 headline,
                 others,
-                rows,
                 warmUpLoad,
-                warmUpSeconds,
-                blocks == null ? this.blocks : blocks,
-                width == null ? this.width : width,
-                seconds == null ? this.seconds : seconds,
-                sliceSeconds,
-                starts == null ? this.starts : starts,
-                bare,
-                memory);
+                Objects.requireNonNullElse(blocks, this.blocks),
+                Objects.requireNonNullElse(width, this.width),
+                Objects.requireNonNullElse(seconds, this.seconds),
+                Objects.requireNonNullElse(starts, this.starts));
     }
 
     /**
@@ -289,20 +296,7 @@ public record Preset(
             int users = heavy.load() instanceof Load.Users closed ? Math.min(closed.count(), maxRequests) : 1;
             return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
         });
-        return new Preset(
-                name,
-                headline,
-                others,
-                rows,
-                load,
-                warmUpSeconds,
-                blocks,
-                width,
-                seconds,
-                sliceSeconds,
-                starts,
-                bare,
-                memory);
+        return with(headline, others, load, blocks, width, seconds, starts);
     }
 
     /** 0 where all is measured without one. */

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
@@ -33,6 +34,9 @@ public record Cell(
         Map<String, Long> memory,
         List<String> doubts) {
 
+    /** The kind of a row that calls no responder, and the name of the only one. */
+    public static final String ZERO_LINE = "memory";
+
     /** More of the slices than that may not be out, or the cell is not valid. */
     private static final double MOST_OUT = 0.1;
 
@@ -48,7 +52,13 @@ public record Cell(
     }
 
     public boolean isRanked() {
-        return valid() && doubts.isEmpty() && !kind.equals("memory");
+        return valid() && doubts.isEmpty() && !isZeroLine();
+    }
+
+    /** Whether it is {@value #ZERO_LINE}: a request without any call to a responder. */
+    @JsonIgnore
+    public boolean isZeroLine() {
+        return kind.equals(ZERO_LINE);
     }
 
     /** CPU-microseconds of a role per right call; empty where the row has no such process, or nothing counts. */

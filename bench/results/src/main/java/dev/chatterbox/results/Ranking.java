@@ -52,7 +52,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                 .toList();
         List<Cell> ranked = sorted.stream().filter(Cell::isRanked).toList();
         Optional<Double> memory = cells.stream()
-                .filter(cell -> cell.kind().equals("memory"))
+                .filter(Cell::isZeroLine)
                 .map(cell -> Sums.cpu(cell).value())
                 .filter(Double::isFinite)
                 .findFirst();
@@ -80,7 +80,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                     estimator.figure(cost),
                     toCheapest(cell, ranked, estimator),
                     estimator.figure(Sums.throughput(cell)),
-                    cell.kind().equals("memory") ? Optional.empty() : memory.map(zero -> cost.value() - zero),
+                    cell.isZeroLine() ? Optional.empty() : memory.map(zero -> cost.value() - zero),
                     cell.isRanked() ? 1 + cheaper : 0,
                     List.copyOf(ties)));
         }

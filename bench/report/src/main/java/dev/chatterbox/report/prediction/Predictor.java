@@ -45,7 +45,7 @@ public final class Predictor {
         cores = machine(runs);
         Stream<String> rows = runs.stream()
                 .flatMap(run -> run.cells().stream())
-                .filter(cell -> !cell.bare() && !cell.kind().equals("memory"))
+                .filter(cell -> !cell.bare() && !cell.isZeroLine())
                 .map(Cell::row)
                 .distinct();
         rows.forEach(row -> {

@@ -4,7 +4,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
-import dev.chatterbox.processes.PythonEnvironment;
+import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import java.io.File;

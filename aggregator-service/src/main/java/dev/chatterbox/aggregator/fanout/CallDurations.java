@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.fanout;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -30,9 +33,11 @@ public final class CallDurations {
      *
      * @param calls the sum of all buckets
      * @param maxNanos the longest, exactly; 0 where there was none
+     * @param allocatedBytes by the threads of this process that live, for whatever they did
      * @param buckets those that hold something, ascending: the longest duration that each may hold, and its count
      */
-    public record Distribution(String transport, long calls, long maxNanos, List<long[]> buckets) {}
+    public record Distribution(
+            String transport, long calls, long maxNanos, long allocatedBytes, List<long[]> buckets) {}
 
     /** @param nanos less than 1 counts as 1 */
     void record(long nanos) {
@@ -53,7 +58,17 @@ public final class CallDurations {
                 buckets.add(new long[] {upperBound(i), count});
             }
         }
-        return new Distribution(transport, calls, max.get(), buckets);
+        return new Distribution(transport, calls, max.get(), allocatedBytes(), buckets);
+    }
+
+    private static long allocatedBytes() {
+        if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)) {
+            return 0;
+        }
+        // A thread that has just ended has -1.
+        return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                .filter(bytes -> bytes > 0)
+                .sum();
     }
 
     /** Of the duration less one, so that a bucket ends with its bound. */

@@ -426,7 +426,11 @@ class ApiTests {
             assertThat(sum).isEqualTo(latency.path("calls").asLong());
             assertThat(latency.path("maxNanos").asLong()).isBetween(bound - bound / 64, bound);
         }
-        assertThat(latency("memory").path("calls").asLong()).isGreaterThanOrEqualTo(46341);
+        JsonNode memory = latency("memory");
+        assertThat(memory.path("calls").asLong()).isGreaterThanOrEqualTo(46341);
+        assertThat(memory.path("allocatedBytes").asLong()).isPositive();
+        assertThat(latency("memory").path("allocatedBytes").asLong())
+                .isGreaterThan(memory.path("allocatedBytes").asLong());
         assertThat(latency("rest").path("buckets").size()).isZero();
     }
 

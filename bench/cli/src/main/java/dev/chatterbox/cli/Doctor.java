@@ -5,7 +5,7 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.processes.PythonEnvironment;
+import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.PlannedBroker;
 import dev.chatterbox.stack.Repository;

@@ -8,9 +8,10 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * The standard streams: lines that stay, and on a terminal one line of progress below them. Thread-safe.
+ * The standard streams: lines that stay, and on a terminal the progress below them. Thread-safe.
  */
 public final class Terminal implements Steps, Display, Emphasis {
 
@@ -73,8 +74,10 @@ public final class Terminal implements Steps, Display, Emphasis {
     }
 
     @Override
-    public synchronized void progress(String line) {
-        String fitting = line.length() > WIDTH ? line.substring(0, WIDTH - 1) + "…" : line;
+    public synchronized void progress(String text) {
+        String fitting = text.lines()
+                .map(line -> line.length() > WIDTH ? line.substring(0, WIDTH - 1) + "…" : line)
+                .collect(Collectors.joining("\n"));
         if (interactive && !fitting.equals(progress)) {
             clearProgress();
             progress = fitting;
@@ -85,7 +88,8 @@ public final class Terminal implements Steps, Display, Emphasis {
 
     private void clearProgress() {
         if (!progress.isEmpty()) {
-            out.print("\r" + " ".repeat(progress.length()) + "\r");
+            // Erases each line, the last one first.
+            out.print("\r\033[K" + "\033[A\033[K".repeat((int) progress.lines().count() - 1));
             progress = "";
         }
     }

@@ -143,6 +143,7 @@ class CommandLineTests {
                 Latency.NONE,
                 Latency.NONE,
                 Map.of(),
+                null,
                 List.of());
         Results results = new Results(
                 ResultsFile.SCHEMA,
@@ -330,7 +331,16 @@ class CommandLineTests {
         Terminal interactive = terminal(true);
         interactive.progress("starting");
         interactive.line("done");
-        assertThat(output()).isEqualTo("starting\r        \rdone" + System.lineSeparator());
+        assertThat(output()).isEqualTo("starting\r\033[Kdone" + System.lineSeparator());
+    }
+
+    @Test
+    void replacesProgressOfSeveralLinesInPlace() {
+        Terminal interactive = terminal(true);
+        interactive.progress("a table\n" + "x".repeat(100));
+        interactive.line("done");
+        assertThat(output())
+                .isEqualTo("a table\n" + "x".repeat(78) + "…\r\033[K\033[A\033[Kdone" + System.lineSeparator());
     }
 
     /** Gigabytes. */

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
@@ -35,6 +36,8 @@ final class CellLog {
     private final Map<String, Long> memory = new LinkedHashMap<>();
     private final Histogram latency = new Histogram(3);
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
+    private long allocatedBytes;
+    private long allocatingCalls;
     private long leastUnanswered = Long.MAX_VALUE;
     private int inFlight;
 
@@ -78,8 +81,12 @@ final class CellLog {
     }
 
     /** Adds what the requests and calls of a slice took, also of those that failed or were never answered. */
-    void addLatency(SliceResult result, LatencyBuckets calls) {
-        callLatency = callLatency.with(calls);
+    void addCalls(SliceResult result, CallReading calls) {
+        callLatency = callLatency.with(calls.durations());
+        if (calls.allocatedBytes() > 0) {
+            allocatedBytes += calls.allocatedBytes();
+            allocatingCalls += result.right() * subject.workload().calls();
+        }
         if (!result.latency().isEmpty()) {
             try {
                 latency.add(Histogram.decodeFromCompressedByteBuffer(
@@ -156,6 +163,7 @@ final class CellLog {
                 requestLatency(),
                 callLatency.latency(BEYOND),
                 Map.copyOf(memory),
+                allocatingCalls == 0 ? null : Double.valueOf((double) allocatedBytes / allocatingCalls),
                 List.copyOf(doubts));
     }
 

@@ -203,7 +203,7 @@ public final class Comparison {
             } else {
                 rows.forEach(row -> doubt(row, "nothing was warmed up"));
             }
-            run.beginBlocks(rows);
+            run.beginBlocks();
             blocks.run(run, all);
         } finally {
             distances.forEach(Target::setDistance);

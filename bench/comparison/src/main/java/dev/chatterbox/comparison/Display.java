@@ -6,7 +6,7 @@ public interface Display {
     /** A line that stays. */
     void line(String text);
 
-    /** The line that tells what happens now; it replaces the one before. Nothing is shown where nobody watches. */
+    /** What happens now, in one line or several; it replaces the text before. Nothing is shown where nobody watches. */
     void progress(String text);
 
     /** Whether a person watches: then {@link #progress} tells every step, and lines for each would be too many. */

@@ -1,10 +1,13 @@
 package dev.chatterbox.comparison;
 
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The line that tells what runs now and how much time is left; on a terminal only. Thread-safe. */
+/** Shows what runs now and how much time is left, below a table if there is one; on a terminal only. Thread-safe. */
 final class ProgressLine implements AutoCloseable {
 
     private static final int BAR = 6;
@@ -16,6 +19,7 @@ final class ProgressLine implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private List<String> above = List.of();
     private String doing = "";
     private long since = start;
     private double secondsLeft;
@@ -32,13 +36,19 @@ final class ProgressLine implements AutoCloseable {
         since = System.nanoTime();
     }
 
+    /** Lines that stand above from now on. */
+    synchronized void above(List<String> lines) {
+        above = List.copyOf(lines);
+    }
+
     private synchronized void show() {
         if (doing.isEmpty()) {
             return;
         }
         long now = System.nanoTime();
         double left = Math.max(1, secondsLeft - (now - since) / 1e9);
-        display.progress(line((now - start) / 1e9, left, doing));
+        display.progress(Stream.concat(above.stream(), Stream.of(line((now - start) / 1e9, left, doing)))
+                .collect(Collectors.joining("\n")));
     }
 
     static String line(double gone, double left, String doing) {

@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
-import dev.chatterbox.comparison.counts.LatencyBuckets;
+import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
@@ -11,7 +11,6 @@ import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +42,6 @@ final class Run implements AutoCloseable {
     private final Map<String, Worker> bareClients = new ConcurrentHashMap<>();
     private final Clocks clocks = new Clocks();
     private final BlockCounts counts;
-    private final Map<String, LatencyBuckets> callLatencies = new HashMap<>();
     private final Map<String, Long> idleNanos = new HashMap<>();
     private long idleTime;
     private final RoundTrips roundTrips;
@@ -76,8 +74,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Warm-up and calibration are over. */
-    void beginBlocks(List<Subject> rows) {
-        rows.forEach(this::callLatency);
+    void beginBlocks() {
         counts.close(List.of(), start, 0);
         clocks.begin();
     }
@@ -92,6 +89,10 @@ final class Run implements AutoCloseable {
 
     int start() {
         return start;
+    }
+
+    int sides() {
+        return sides.size();
     }
 
     boolean interrupted() {
@@ -135,6 +136,21 @@ final class Run implements AutoCloseable {
         return found;
     }
 
+    /** What calls cost, and how many there are, in so many seconds that are no slice of any cell. */
+    FirstLook.Look look(Subject subject, double seconds) {
+        CpuSnapshot before = clocks.read();
+        SliceResult result = worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(seconds));
+        pause(TAIL_SECONDS);
+        Map<Long, Long> nanos = Clocks.between(before, clocks.read()).nanos();
+        counts.add(subject, result);
+        double calls = (double) result.right() * subject.workload().calls();
+        long system = subject.pids().entrySet().stream()
+                .filter(process -> Role.SYSTEM.contains(process.getKey()))
+                .mapToLong(process -> nanos.getOrDefault(process.getValue(), 0L))
+                .sum();
+        return new FirstLook.Look(system / 1e3 / calls, calls / result.seconds());
+    }
+
     /** Shows what calibration found where no request was answered right. */
     void addFailed(CellLog cell, Calibration calibration) {
         if (calibration.last() != null) {
@@ -160,6 +176,7 @@ final class Run implements AutoCloseable {
      */
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
+        CallReading callsBefore = alone ? calls(cells.get(0).subject()) : CallReading.NONE;
         CpuSnapshot before = clocks.read();
         roundTrips.start(cells.get(0).subject());
         List<SliceResult> results = carryOut(cells, "block-" + block, expectedSeconds);
@@ -170,9 +187,8 @@ final class Run implements AutoCloseable {
             CellLog cell = cells.get(i);
             SliceResult result = results.get(i);
             add(cell, block, result, before, after, alone);
-            LatencyBuckets calls = callLatency(cell.subject());
             if (alone) {
-                cell.addLatency(result, calls);
+                cell.addCalls(result, calls(cell.subject()).since(callsBefore));
             }
         }
     }
@@ -279,19 +295,10 @@ final class Run implements AutoCloseable {
         return reasons;
     }
 
-    /** Of the calls since the last look at this row. */
-    private LatencyBuckets callLatency(Subject subject) {
-        if (subject.bare()) {
-            return LatencyBuckets.NONE;
-        }
-        try {
-            LatencyBuckets now =
-                    LatencyBuckets.read(subject.target().aggregator().port(), subject.row());
-            LatencyBuckets earlier = callLatencies.put(subject.rowKey(), now);
-            return earlier == null ? LatencyBuckets.NONE : now.since(earlier);
-        } catch (IOException e) {
-            return LatencyBuckets.NONE;
-        }
+    private static CallReading calls(Subject subject) {
+        return subject.bare()
+                ? CallReading.NONE
+                : CallReading.read(subject.target().aggregator().port(), subject.row());
     }
 
     private Worker worker(Subject subject) {
@@ -349,6 +356,19 @@ final class Run implements AutoCloseable {
     void progress(String doing, double seconds) {
         progress.doing(doing, secondsLeft);
         secondsLeft -= seconds;
+    }
+
+    /** Shows a table that goes when the run ends: above the progress, or where nobody watches as lines. */
+    void preliminary(List<String> lines) {
+        if (display.interactive()) {
+            progress.above(lines);
+        } else {
+            lines.forEach(display::line);
+        }
+    }
+
+    double secondsLeft() {
+        return secondsLeft;
     }
 
     void line(String text) {

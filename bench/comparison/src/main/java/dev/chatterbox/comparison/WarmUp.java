@@ -65,6 +65,9 @@ final class WarmUp {
         Workload load = preset.warmUpLoad().get();
         subjects.forEach(this::firstCalls);
         begin.run();
+        if (run.start() == 1 && FirstLook.isPossible(preset, run.sides())) {
+            run.preliminary(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.secondsLeft()));
+        }
         Map<String, List<Subject>> rows = subjects.stream()
                 .map(subject -> subject.under(load))
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));

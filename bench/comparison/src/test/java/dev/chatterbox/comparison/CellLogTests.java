@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
+import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.results.Cell;
@@ -75,8 +76,8 @@ class CellLogTests {
 
     @Test
     void addsUpTheLatenciesOfItsSlices() {
-        log.addLatency(result(0, oneTo(100)), LatencyBuckets.NONE);
-        log.addLatency(result(0, oneTo(100)), LatencyBuckets.NONE);
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
 
         Latency latency = log.cell(List.of()).requestLatency();
 
@@ -87,11 +88,24 @@ class CellLogTests {
         assertThat(latency.isLowerBound(1)).isFalse();
     }
 
+    @Test
+    void dividesWhatTheAggregatorAllocatedByTheCallsThatItIsKnownOf() {
+        log.addCalls(result(0), CallReading.NONE);
+        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+        CallReading before = new CallReading(LatencyBuckets.NONE, 1_000_000);
+
+        log.addCalls(result(0), new CallReading(LatencyBuckets.NONE, 1_900_000).since(before));
+        log.addCalls(result(0), before.since(new CallReading(LatencyBuckets.NONE, 1_900_000)));
+
+        long calls = 90L * log.subject().workload().calls();
+        assertThat(log.cell(List.of()).allocatedPerCall()).isEqualTo(900_000.0 / calls);
+    }
+
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not look fast by that. */
     @Test
     void countsARequestThatWasNeverAnsweredByItsAge() {
         log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0), Map.of());
-        log.addLatency(result(80, oneTo(100)), LatencyBuckets.NONE);
+        log.addCalls(result(80, oneTo(100)), CallReading.NONE);
 
         Latency latency = log.cell(List.of()).requestLatency();
 

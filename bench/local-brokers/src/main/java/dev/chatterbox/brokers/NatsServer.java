@@ -1,8 +1,8 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.Probe;
-import dev.chatterbox.processes.Program;
-import dev.chatterbox.processes.ProgramSource;
+import dev.chatterbox.processes.programs.Program;
+import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

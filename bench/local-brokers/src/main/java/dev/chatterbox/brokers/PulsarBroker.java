@@ -1,9 +1,9 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.MavenJars;
-import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.Probe;
+import dev.chatterbox.processes.programs.MavenJars;
+import dev.chatterbox.processes.programs.Platform;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -1,12 +1,12 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Program;
-import dev.chatterbox.processes.ProgramSource;
+import dev.chatterbox.processes.programs.Cache;
+import dev.chatterbox.processes.programs.Program;
+import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

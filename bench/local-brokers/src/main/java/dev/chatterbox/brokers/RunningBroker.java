@@ -1,8 +1,8 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.programs.Cache;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.programs.Platform;
+import dev.chatterbox.processes.programs.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.Program;
+import dev.chatterbox.processes.programs.Platform;
+import dev.chatterbox.processes.programs.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -66,7 +66,7 @@ public final class LocalHttp {
      *
      * @throws HttpTimeoutException the answer is not complete in time
      */
-    static <T> HttpResponse<T> send(
+    public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> body, Duration timeout)
             throws IOException {
         CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body);

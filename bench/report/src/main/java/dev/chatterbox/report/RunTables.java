@@ -260,6 +260,7 @@ final class RunTables {
         latency(table, "calls", Cell::callLatency);
         Role.ALL.forEach(role ->
                 table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
+        table.number("aggregator allocated/call", cell -> orNaN(cell.allocatedPerCall()), Numbers::bytes);
         table.text("doubts", cell -> String.join("; ", cell.doubts()));
         return table.table(run.results().cells(), RunTables::isDoubted, List.of());
     }

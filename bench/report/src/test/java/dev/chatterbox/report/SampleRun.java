@@ -215,6 +215,7 @@ final class SampleRun {
                 latency,
                 cell.callLatency(),
                 cell.memory(),
+                cell.allocatedPerCall(),
                 doubts);
     }
 
@@ -316,6 +317,7 @@ final class SampleRun {
                 latency,
                 latency,
                 memory,
+                bare ? null : Double.valueOf(612),
                 List.of());
     }
 

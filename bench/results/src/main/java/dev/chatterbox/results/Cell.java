@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight calls in flight of a bare client; 0 otherwise
  * @param callLatency from sent to replied, by the aggregator
  * @param memory resident bytes by role, the most that was seen in a slice
+ * @param allocatedPerCall bytes that the aggregator allocated for a call; null where it is unknown, as of a bare client
  * @param doubts why it is shown and not ranked, in sentences; empty where it is ranked
  */
 public record Cell(
@@ -32,6 +33,7 @@ public record Cell(
         Latency requestLatency,
         Latency callLatency,
         Map<String, Long> memory,
+        @Nullable Double allocatedPerCall,
         List<String> doubts) {
 
     /** The kind of a row that calls no responder, and the name of the only one. */

@@ -63,6 +63,7 @@ class RankingTests {
                 Latency.NONE,
                 Latency.NONE,
                 Map.of(),
+                null,
                 List.of(doubts));
     }
 
@@ -160,6 +161,7 @@ class RankingTests {
                 Latency.NONE,
                 Latency.NONE,
                 Map.of(),
+                null,
                 List.of());
 
         Ranking ranking = ranking(nats, rest);

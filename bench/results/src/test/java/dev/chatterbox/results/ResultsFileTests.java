@@ -46,6 +46,7 @@ class ResultsFileTests {
                 new Latency(0.1, 0.2, null, null, null, 0.3, 0.25),
                 Latency.NONE,
                 Map.of(Role.AGGREGATOR, 300L),
+                512.5,
                 List.of("a doubt"));
         Cell side = new Cell(
                 "nats",
@@ -59,6 +60,7 @@ class ResultsFileTests {
                 Latency.NONE,
                 Latency.NONE,
                 Map.of(),
+                null,
                 List.of());
         return new Results(
                 ResultsFile.SCHEMA,

@@ -1,10 +1,10 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.programs.Cache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.Platform;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.programs.Cache;
+import dev.chatterbox.processes.programs.Platform;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Cache;
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;

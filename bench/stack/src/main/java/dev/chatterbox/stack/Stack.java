@@ -2,8 +2,8 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.stack.Member.Health;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.PythonEnvironment;
+import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;

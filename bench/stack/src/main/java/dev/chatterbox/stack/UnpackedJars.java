@@ -1,8 +1,8 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Cache;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.programs.Cache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -1,15 +1,11 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Latency;
-import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * How many durations there were, by size. Those of several slices add up to those of all, which percentiles do not.
@@ -28,24 +24,6 @@ public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
                 .forEach(pair ->
                         counts.merge(pair.path(0).asLong(0), pair.path(1).asLong(0), Long::sum));
         return new LatencyBuckets(counts, longest);
-    }
-
-    /**
-     * Of a row's calls so far, by its aggregator; none where it does not tell.
-     *
-     * @throws IOException it does not answer
-     */
-    public static LatencyBuckets read(int port, String row) throws IOException {
-        LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
-        if (answer.status() != 200) {
-            return NONE;
-        }
-        try {
-            JsonNode json = JsonMapper.shared().readTree(answer.body());
-            return of(json.path("buckets"), json.path("maxNanos").asLong(Long.MAX_VALUE));
-        } catch (JacksonException e) {
-            throw new IOException("port %d gave no latencies of %s".formatted(port, row), e);
-        }
     }
 
     /** What was added since an earlier reading of the same histogram. */

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.python;
 
-import dev.chatterbox.processes.PythonEnvironment;
+import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,5 +1,6 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.ProcessException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;

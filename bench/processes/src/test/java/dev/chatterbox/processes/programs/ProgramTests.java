@@ -1,9 +1,10 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.ProcessException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
 import java.io.File;
 import java.nio.file.Files;

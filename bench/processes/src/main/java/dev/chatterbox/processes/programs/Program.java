@@ -1,5 +1,6 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.ProcessException;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,7 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
-package dev.chatterbox.processes;
+package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,169 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Selection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Holds the pages against the program: links lead somewhere, and commands exist with their options. */
+class DocsTests {
+
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Map<String, String> ENVIRONMENT = Map.of("CHATTERBOX_HOME", ROOT.toString());
+
+    private static final Pattern FENCE = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
+    private static final Pattern INLINE_CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+                Stream<Path> top = Files.list(ROOT)) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkLeadsToAPageAndAHeading(Path page) throws IOException {
+        for (String link : all(LINK, withoutFences(page))) {
+            if (link.startsWith("http")) {
+                continue;
+            }
+            String[] parts = link.split("#", 2);
+            Path target =
+                    parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+            assertThat(target).as("%s of %s", link, page).exists();
+            if (parts.length == 2) {
+                assertThat(anchors(target)).as("%s of %s", link, page).contains(parts[1]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandIsOneThatThereIs(Path page) throws IOException {
+        commands(page).forEach(this::requireParsed);
+    }
+
+    @Test
+    void findsTheCommands() throws IOException {
+        int found = 0;
+        for (Path page : pages()) {
+            found += commands(page).size();
+        }
+        assertThat(found).isGreaterThan(60);
+        assertThatCode(() -> requireParsed("compare --preset quick")).doesNotThrowAnyException();
+        for (String wrong : List.of("compare --rounds 3", "compare --preset slow", "up --transports pigeon", "halt")) {
+            assertThatCode(() -> requireParsed(wrong)).as(wrong).isInstanceOf(Throwable.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void noLineOfProseIsTooLong(Path page) throws IOException {
+        assertThat(withoutFences(page).lines())
+                .filteredOn(line -> !line.startsWith("|") && !line.contains("]("))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void theReadmeIsShort() throws IOException {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        assertThat(readme.lines().count()).isLessThanOrEqualTo(100);
+        assertThat(readme.split("\\s+").length).isLessThanOrEqualTo(1000);
+    }
+
+    /** Arguments of the program that a page shows, without placeholders such as {@code …}. */
+    private static List<String> commands(Path page) throws IOException {
+        String text = Files.readString(page);
+        List<String> code = new ArrayList<>();
+        FENCE.matcher(text)
+                .results()
+                .filter(fence -> fence.group(1).equals("sh"))
+                .forEach(fence -> fence.group(2)
+                        .replace("\\\n", " ")
+                        .lines()
+                        .map(line -> line.replaceFirst("(^|\\s)#.*", ""))
+                        .flatMap(line -> Stream.of(line.split("&&|;|\\|")))
+                        .forEach(code::add));
+        all(INLINE_CODE, withoutFences(page)).forEach(code::add);
+        return code.stream()
+                .map(line -> line.replaceAll("\\s+", " ").strip())
+                .map(line -> line.replaceFirst("^([A-Z_]+=\\S+ )+", ""))
+                .filter(line -> line.startsWith("./chatterbox") && !line.contains("…"))
+                .map(line -> line.substring("./chatterbox".length())
+                        .replaceFirst(" > .*", "")
+                        .strip())
+                .toList();
+    }
+
+    private void requireParsed(String command) {
+        String[] arguments = command.isEmpty() ? new String[0] : command.split(" ");
+        CommandLine program = Chatterbox.commandLine(Terminal.of(ENVIRONMENT), ENVIRONMENT);
+        // A command by its name alone is spoken of, and not shown as it is typed.
+        if (arguments.length == 1 && program.getSubcommands().containsKey(arguments[0])) {
+            return;
+        }
+        assertThatCode(() -> program.parseArgs(arguments))
+                .as("./chatterbox %s", command)
+                .doesNotThrowAnyException();
+        option(arguments, "--preset")
+                .forEach(name -> assertThat(Preset.names(ROOT.resolve("bench/workloads/presets")))
+                        .as("./chatterbox %s", command)
+                        .contains(name));
+        option(arguments, "--transports")
+                .forEach(rows -> Selection.of(Repository.of(ENVIRONMENT).rows(), List.of(rows.split(","))));
+    }
+
+    private static List<String> option(String[] arguments, String name) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i + 1 < arguments.length; i++) {
+            if (arguments[i].equals(name)) {
+                values.add(arguments[i + 1]);
+            }
+        }
+        return values;
+    }
+
+    private static String withoutFences(Path page) throws IOException {
+        return FENCE.matcher(Files.readString(page)).replaceAll("");
+    }
+
+    /** As GitHub makes them of headings. */
+    private static Set<String> anchors(Path page) throws IOException {
+        return all(HEADING, withoutFences(page)).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<String> all(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult result) -> result.group(1))
+                .toList();
+    }
+}

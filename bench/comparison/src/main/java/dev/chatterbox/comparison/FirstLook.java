@@ -1,0 +1,81 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.workloads.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A table within seconds of the start, while every JVM is cold: it shows that all rows answer, and their order of
+ * magnitude. It has no ranks and is in no result.
+ */
+final class FirstLook {
+
+    /** Of one row under one workload. */
+    private static final double SECONDS = 0.5;
+
+    /** More would not fit on a line. */
+    private static final int WORKLOADS = 2;
+
+    private final Run run;
+    private final List<Workload> workloads;
+
+    /** What a row showed under a workload. NaN where no request was answered right. */
+    record Look(double cpuMicrosPerCall, double callsPerSecond) {}
+
+    FirstLook(Run run, Preset preset) {
+        this.run = run;
+        workloads = preset.headline().stream()
+                .filter(workload -> !workload.isOpen())
+                .limit(WORKLOADS)
+                .toList();
+    }
+
+    /** @param secondsLeft until the table that counts */
+    List<String> of(List<Subject> rows, double secondsLeft) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder head = new StringBuilder("  %-16s".formatted(""));
+        workloads.forEach(workload -> head.append("  %-26s".formatted(workload)));
+        lines.add("A first look, cold: no ranks, in no result. The table that counts follows in about %s."
+                .formatted(FigureText.time(secondsLeft)));
+        lines.add(head.toString());
+        for (Subject row : rows) {
+            StringBuilder line = new StringBuilder("  %-16s".formatted(row.row()));
+            for (Workload workload : workloads) {
+                line.append("  %-26s".formatted(row.has(workload.exchange()) ? text(row.under(workload)) : ""));
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+
+    private String text(Subject subject) {
+        if (run.interrupted()) {
+            return "";
+        }
+        run.progress("a first look at " + subject.rowKey(), 0);
+        Look look = run.look(subject, SECONDS);
+        return look.callsPerSecond() > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "%s CPU-µs  %,.0f calls/s",
+                        FigureText.digits(look.cpuMicrosPerCall()),
+                        look.callsPerSecond())
+                : "no right answer yet";
+    }
+
+    /** Whether the run has rows and workloads to look at. */
+    static boolean isPossible(Preset preset, int sides) {
+        return sides == 1
+                && preset.warmUpLoad().isPresent()
+                && preset.headline().stream().anyMatch(workload -> !workload.isOpen());
+    }
+
+    /** The zero line is no row to choose. */
+    static List<Subject> rows(List<Subject> all) {
+        return all.stream()
+                .filter(subject -> !subject.rowTarget().row().kind().text().equals(Cell.ZERO_LINE))
+                .toList();
+    }
+}

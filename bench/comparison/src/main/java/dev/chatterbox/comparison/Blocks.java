@@ -203,7 +203,7 @@ final class Blocks {
             }
         }
         // More blocks make only their own part of an interval narrower: the spread of starts stays.
-        Estimator blocks = new Estimator(0);
+        Estimator blocks = Estimator.ofBlocks();
         for (List<Sums> rows : compared.values()) {
             for (int i = 0; i < rows.size(); i++) {
                 for (int j = 0; j < i; j++) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
+import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
@@ -33,6 +34,15 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
         double megabytes() {
             return liveBytes / 1048576.0;
         }
+    }
+
+    /**
+     * Has a row open all connections that it may have: how many are left of the case before depends on how long ago that
+     * was, and what the next case opens again is nothing that it leaves behind.
+     */
+    static void fill(int aggregatorPort, Target.RowTarget row) throws IOException {
+        LocalHttp.get(
+                aggregatorPort, "/%s/square/unary/1000".formatted(row.row().name()));
     }
 
     /**

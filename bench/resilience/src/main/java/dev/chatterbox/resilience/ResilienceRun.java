@@ -194,6 +194,10 @@ public final class ResilienceRun {
             throws InterruptedException {
         long start = System.nanoTime();
         List<String> missed = new ArrayList<>();
+        for (Target.RowTarget row : rows) {
+            // The case itself shows what is wrong with the row.
+            Attempt.failure(() -> Footprint.fill(target.aggregator().port(), row));
+        }
         @Nullable Footprint before = footprint(rows, missed);
         List<RowUnderLoad> tested;
         Optional<RequestRecorder> beside;

@@ -15,11 +15,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * <p>The standard error of a logarithm is that of a bootstrap that draws runs of five neighbouring blocks, for
  * neighbours correlate (Künsch, <i>The Jackknife and the Bootstrap for General Stationary Observations</i>, 1989), and
  * the part by which two starts of one stack differ for good: se² = se²(blocks) + σ²(start) ÷ starts, twice the latter
- * for a ratio. The interval has Student's t, since few runs of blocks tell their own spread badly.
+ * for a ratio. The interval has Student's t, because few runs of blocks, and few starts, show their own spread badly. Its
+ * degrees of freedom are those of the sum of the two variances (Satterthwaite, <i>An Approximate Distribution of
+ * Estimates of Variance Components</i>, Biometrics Bulletin 2, 1946).
  *
  * @param startSpread σ(start): the standard deviation of the logarithm of one figure over starts of one stack
+ * @param startFreedom the degrees of freedom that it is known with
  */
-public record Estimator(double startSpread) {
+public record Estimator(double startSpread, double startFreedom) {
 
     /**
      * The start spread of a run with one start: about what the sketch in docs/decisions/0021-paired-slices.md showed. No
@@ -36,6 +39,16 @@ public record Estimator(double startSpread) {
 
     /** What a committed spread counts beside one that is measured: as if that many starts had been compared. */
     private static final double COMMITTED_WEIGHT = 10;
+
+    /** With a start spread that is known as well as the committed one. */
+    Estimator(double startSpread) {
+        this(startSpread, COMMITTED_WEIGHT);
+    }
+
+    /** With intervals that hold what blocks differ by, and not what starts do. */
+    public static Estimator ofBlocks() {
+        return new Estimator(0);
+    }
 
     /** A figure of one cell. */
     public Estimate figure(Sums sums) {
@@ -60,11 +73,14 @@ public record Estimator(double startSpread) {
             return new Estimate(value, Double.NaN, Double.NaN, median);
         }
         int length = length(blocks);
-        double variance = bootstrapVariance(above, below) * blocks / (blocks - length);
-        double se = Math.sqrt(
-                variance + sides * startSpread * startSpread / above.starts().size());
+        double ofBlocks = bootstrapVariance(above, below) * blocks / (blocks - length);
+        double ofStarts = sides * startSpread * startSpread / above.starts().size();
+        double se = Math.sqrt(ofBlocks + ofStarts);
         // Overlapping runs of blocks know their variance as well as 1.5 times as many that do not overlap.
-        double freedom = Math.max(1, 1.5 * blocks / length - 1);
+        double blockFreedom = Math.max(1, 1.5 * blocks / length - 1);
+        double freedom = se == 0
+                ? 1
+                : Math.pow(se, 4) / (ofBlocks * ofBlocks / blockFreedom + ofStarts * ofStarts / startFreedom);
         double t = TDistribution.of(freedom).inverseCumulativeProbability(1 - (1 - CONFIDENCE) / 2);
         return new Estimate(value, value * Math.exp(-t * se), value * Math.exp(t * se), median);
     }
@@ -144,7 +160,7 @@ public record Estimator(double startSpread) {
                 freedom += logs.length - 1;
             }
         }
-        return new Estimator(Math.sqrt(squares / freedom));
+        return new Estimator(Math.sqrt(squares / freedom), freedom);
     }
 
     private static int length(int blocks) {

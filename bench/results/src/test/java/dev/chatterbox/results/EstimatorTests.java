@@ -44,6 +44,21 @@ class EstimatorTests {
         assertThat(without / (double) RUNS).isLessThan(0.9);
     }
 
+    /** A run with one start does not know its own start spread, and a few blocks hardly their own. */
+    @Test
+    void holdsTheTrueRatioOfOneStartAsOftenAsItSays() {
+        int held = 0;
+        double widths = 0;
+        for (int run = 0; run < RUNS; run++) {
+            List<Sums> both = drawn(1, 25, 1, 0.02);
+            held += holdsOne(new Estimator(0.02), both);
+            widths += new Estimator(0.02).ratio(both.get(1), both.get(0)).width() / RUNS;
+        }
+
+        assertThat(held / (double) RUNS).isBetween(0.97, 0.999);
+        assertThat(widths).isLessThan(0.13);
+    }
+
     @Test
     void learnsTheSpreadOfStartsBesideTheCommittedOne() {
         List<List<Sums>> cells = new ArrayList<>();

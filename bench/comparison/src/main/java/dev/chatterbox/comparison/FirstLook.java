@@ -32,12 +32,12 @@ final class FirstLook {
                 .toList();
     }
 
-    /** @param secondsLeft until the table that counts */
+    /** @param secondsLeft until the table that counts; its line must fit on a terminal of 79 columns */
     List<String> of(List<Subject> rows, double secondsLeft) {
         List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("  %-16s".formatted(""));
         workloads.forEach(workload -> head.append("  %-26s".formatted(workload)));
-        lines.add("A first look, cold: no ranks, in no result. The table that counts follows in about %s."
+        lines.add("A first look: cold, no ranks. The table that counts comes in about %s."
                 .formatted(FigureText.time(secondsLeft)));
         lines.add(head.toString());
         for (Subject row : rows) {

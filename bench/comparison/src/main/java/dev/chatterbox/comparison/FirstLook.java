@@ -66,8 +66,8 @@ final class FirstLook {
     }
 
     /** Whether the run has rows and workloads to look at. */
-    static boolean isPossible(Preset preset, int sides) {
-        return sides == 1
+    static boolean isPossible(Preset preset, List<Subject> subjects) {
+        return subjects.stream().allMatch(subject -> subject.side().isEmpty())
                 && preset.warmUpLoad().isPresent()
                 && preset.headline().stream().anyMatch(workload -> !workload.isOpen());
     }

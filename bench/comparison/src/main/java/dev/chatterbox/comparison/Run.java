@@ -91,10 +91,6 @@ final class Run implements AutoCloseable {
         return start;
     }
 
-    int sides() {
-        return sides.size();
-    }
-
     boolean interrupted() {
         return interrupted.getAsBoolean();
     }

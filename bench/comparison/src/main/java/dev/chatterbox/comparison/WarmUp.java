@@ -65,7 +65,7 @@ final class WarmUp {
         Workload load = preset.warmUpLoad().get();
         subjects.forEach(this::firstCalls);
         begin.run();
-        if (run.start() == 1 && FirstLook.isPossible(preset, run.sides())) {
+        if (run.start() == 1 && FirstLook.isPossible(preset, subjects)) {
             run.preliminary(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.secondsLeft()));
         }
         Map<String, List<Subject>> rows = subjects.stream()

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,17 @@ class CellLogTests {
 
         long calls = 90L * log.subject().workload().calls();
         assertThat(log.cell(List.of()).allocatedPerCall()).isEqualTo(900_000.0 / calls);
+    }
+
+    /** Otherwise all calls since the aggregator's start would count as those of one slice. */
+    @Test
+    void addsNothingWhereTheReadingBeforeASliceFailed() {
+        LatencyBuckets all = new LatencyBuckets(new TreeMap<>(Map.of(1_000_000L, 5_000L)), 1_000_000);
+
+        log.addCalls(result(0), new CallReading(all, 1_900_000).since(CallReading.NONE));
+
+        assertThat(log.cell(List.of()).callLatency()).isEqualTo(Latency.NONE);
+        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
     }
 
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not look fast by that. */

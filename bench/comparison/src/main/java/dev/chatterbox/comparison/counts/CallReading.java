@@ -33,8 +33,11 @@ public record CallReading(LatencyBuckets durations, long allocatedBytes) {
         }
     }
 
-    /** What was added since an earlier reading of the same row. */
+    /** What was added since an earlier reading of the same row; {@link #NONE} where that one failed. */
     public CallReading since(CallReading earlier) {
+        if (earlier == NONE) {
+            return NONE;
+        }
         boolean known = allocatedBytes > 0 && earlier.allocatedBytes > 0;
         return new CallReading(
                 durations.since(earlier.durations), known ? Math.max(0, allocatedBytes - earlier.allocatedBytes) : 0);

@@ -124,9 +124,14 @@ final class Compare implements Callable<Integer> {
         // Until this is closed, Ctrl-C lets the program write what it has and clear away what it started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             return against == null
-                    ? run(workload, Map.of("", repository), names, folder, bound)
+                    ? run(workload, Map.of("", own(workload)), names, folder, bound)
                     : against(against, workload, selection, folder, bound);
         }
+    }
+
+    /** Several starts are alike: the first one would make the archives that the others start from. */
+    private Repository own(Preset chosen) {
+        return chosen.starts() > 1 ? repository.withoutArchives() : repository;
     }
 
     private void interrupt(Thread thread) {
@@ -167,7 +172,8 @@ final class Compare implements Callable<Integer> {
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
             sides.put(Against.BASE, built);
-            sides.put(Against.THIS, repository);
+            // As the base is started: a side that starts from archives would be another one.
+            sides.put(Against.THIS, repository.withoutArchives());
             return run(chosen, sides, both, folder, bound);
         }
     }

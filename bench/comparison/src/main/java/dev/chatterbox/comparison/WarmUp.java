@@ -16,16 +16,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on one row after the other, until {@link WarmUpTrend} says that the system is warm, which takes one
- * row several times as long as another, or the row's time is up. Throughput would not tell: for half a minute it rises
- * by less from second to second than it varies. Two stacks that are compared with each other are warmed up as they are
- * measured: each row of one at the same time as that row of the other. Whether a row is ranked is decided by what comes
- * next, the {@link Rehearsal}.
+ * Puts a heavy load on one row after the other, in turns, until {@link WarmUpTrend} says that the system is warm, which
+ * takes one row several times as long as another, or the row's time is up. Between two turns the compilers have the
+ * processors to themselves: beside a load that takes all of them they would need twice as long. Throughput would not
+ * tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared with each
+ * other are warmed up as they are measured: each row of one at the same time as that row of the other. Whether a row is
+ * ranked is decided by what comes next, the {@link Rehearsal}.
  */
 final class WarmUp {
 
-    /** The time between two readings. */
-    private static final double WINDOW_SECONDS = 2;
+    /** Of load, before the compilers have the processors to themselves. */
+    private static final double TURN_SECONDS = 2;
+
+    /** Between two looks whether they still work. */
+    private static final double PAUSE_SECONDS = 0.2;
+
+    /** For them at most, after a turn. */
+    private static final double REST_SECONDS = 10;
+
+    /** They rest where all together use less of a processor. */
+    private static final double RESTING = 0.1;
 
     /** That a row likely takes: the first one twice that, others less. */
     private static final double LIKELY_SECONDS = 30;
@@ -104,9 +114,6 @@ final class WarmUp {
     private void load(String name, List<Subject> subjects) {
         double atMost = preset.warmUpSeconds();
         run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
-        List<Slice> slices = subjects.stream()
-                .map(subject -> run.slice(Slice.WARM_UP, subject, 0, atMost))
-                .toList();
         Set<Long> system = subjects.stream()
                 .flatMap(subject -> subject.pids().values().stream())
                 .collect(Collectors.toSet());
@@ -114,29 +121,38 @@ final class WarmUp {
         all.add(run.generator().pid());
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
-        run.begin(subjects, slices);
-        Map<Long, JitTime> last = JitTime.of(all);
-        double lastCalls = calls(subjects);
-        boolean first = true;
-        while (!run.interrupted() && seconds(begin) + WINDOW_SECONDS <= atMost && !trend.isWarm()) {
-            Run.pause(WINDOW_SECONDS);
-            Map<Long, JitTime> now = JitTime.of(all);
-            double calls = calls(subjects);
-            // The first window of a turn holds the change from one row to the next.
-            if (!first) {
-                double micros = JitTime.used(last, now, system) / 1e3;
-                trend.add(
-                        calls > lastCalls ? micros / (calls - lastCalls) : Double.NaN,
-                        JitTime.isKnown(now) ? JitTime.share(last, now) : Double.NaN);
-            }
-            first = false;
-            last = now;
-            lastCalls = calls;
+        while (!run.interrupted() && seconds(begin) + TURN_SECONDS <= atMost && !trend.isWarm()) {
+            List<Slice> slices = subjects.stream()
+                    .map(subject -> run.slice(Slice.WARM_UP, subject, 0, TURN_SECONDS))
+                    .toList();
+            Map<Long, JitTime> before = JitTime.of(all);
+            double callsBefore = calls(subjects);
+            run.begin(subjects, slices);
+            run.results(subjects, slices, TURN_SECONDS);
+            double calls = calls(subjects) - callsBefore;
+            double micros = JitTime.used(before, JitTime.of(all), system) / 1e3;
+            Map<Long, JitTime> after = untilCompilersRest(all, Math.min(REST_SECONDS, atMost - seconds(begin)));
+            trend.add(
+                    calls > 0 ? micros / calls : Double.NaN,
+                    JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
         }
-        slices.forEach(run.generator()::stop);
-        run.results(subjects, slices, 0);
         run.line("  warm-up  %s  %s, %s%s"
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
+    }
+
+    /** Pauses until the compilers are done with what the load gave them: beside it, they would have to share processors. */
+    static Map<Long, JitTime> untilCompilersRest(Set<Long> pids, double seconds) {
+        Map<Long, JitTime> now = JitTime.of(pids);
+        long begin = System.nanoTime();
+        while (seconds(begin) < seconds) {
+            Map<Long, JitTime> last = now;
+            Run.pause(PAUSE_SECONDS);
+            now = JitTime.of(pids);
+            if (JitTime.compiled(last, now) < RESTING * PAUSE_SECONDS * 1e9) {
+                break;
+            }
+        }
+        return now;
     }
 
     /** Of the aggregators alone: a scrape is not free. NaN where one does not answer. */

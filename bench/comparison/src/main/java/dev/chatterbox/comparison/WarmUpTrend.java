@@ -4,31 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells from windows of a load whether the system has become warm: the JITs have nearly nothing left to do, and a
- * call costs no less than it did ten seconds ago. Either alone is fooled: compilers pause while costs still fall, and
+ * Tells from turns of a load whether the system has become warm: the JITs have nearly nothing left to do, and a
+ * call costs no less than three turns before. Either alone is fooled: compilers pause while costs still fall, and
  * costs stand still before the next large method is compiled.
  */
 final class WarmUpTrend {
 
     /**
-     * The JITs' part of the processes' CPU time, over {@link #QUIET_WINDOWS}. At twice as much, NATS went on to fall by
+     * The JITs' part of the processes' CPU time, over {@link #QUIET_TURNS}. At twice as much, NATS went on to fall by
      * a third.
      */
     private static final double JIT_AT_MOST = 0.025;
 
-    private static final int QUIET_WINDOWS = 3;
+    private static final int QUIET_TURNS = 3;
 
     /** A cost that has fallen by more than this is still falling. */
     private static final double FALLING = 0.05;
 
-    /** Ten seconds. */
-    private static final int WINDOWS = 5;
+    /** Ten seconds of load. */
+    private static final int TURNS = 5;
 
     private final List<Double> costs = new ArrayList<>();
     private final List<Double> jitShares = new ArrayList<>();
 
     /**
-     * Adds a window of {@link WarmUp#WINDOW_SECONDS}.
+     * Adds a turn of {@link WarmUp#TURN_SECONDS}.
      *
      * @param cost CPU-microseconds of the system per call; NaN if unknown
      * @param jitShare 0 to 1; NaN where the system does not tell
@@ -40,21 +40,21 @@ final class WarmUpTrend {
 
     /** Whether the heavy load has made it warm. */
     boolean isWarm() {
-        return costs.size() >= WINDOWS && isQuiet() && !isFalling();
+        return costs.size() >= TURNS && isQuiet() && !isFalling();
     }
 
     private boolean isQuiet() {
-        double share = mean(jitShares, jitShares.size() - QUIET_WINDOWS, jitShares.size());
+        double share = mean(jitShares, jitShares.size() - QUIET_TURNS, jitShares.size());
         return Double.isNaN(share) || share < JIT_AT_MOST;
     }
 
-    /** The last two fifths of ten seconds against the first two; with fewer windows nothing can be said. */
+    /** The last two of five turns against the first two; with fewer turns nothing can be said. */
     private boolean isFalling() {
         int size = costs.size();
-        if (size < WINDOWS) {
+        if (size < TURNS) {
             return false;
         }
-        double before = mean(costs, size - WINDOWS, size - WINDOWS + 2);
+        double before = mean(costs, size - TURNS, size - TURNS + 2);
         double now = mean(costs, size - 2, size);
         return now < (1 - FALLING) * before;
     }

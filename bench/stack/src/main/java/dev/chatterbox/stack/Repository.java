@@ -40,6 +40,10 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
                 !"0".equals(environment.get(ARCHIVES)));
     }
 
+    public Repository withoutArchives() {
+        return new Repository(root, furtherRows, false);
+    }
+
     /** @throws StackException this is no checkout */
     public Rows rows() {
         Path folder = root.resolve("rows");

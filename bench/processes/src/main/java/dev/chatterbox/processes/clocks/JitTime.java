@@ -45,17 +45,21 @@ public record JitTime(long process, Map<String, Long> compilers) {
 
     /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
     public static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
-        long process = 0;
+        long process = used(before, after, after.keySet());
+        return process <= 0 ? 1 : (double) compiled(before, after) / process;
+    }
+
+    /** Nanoseconds that the JITs have used in between. */
+    public static long compiled(Map<Long, JitTime> before, Map<Long, JitTime> after) {
         long jit = 0;
         for (Map.Entry<Long, JitTime> now : after.entrySet()) {
             JitTime then = before.get(now.getKey());
             if (then != null) {
-                process += now.getValue().process() - then.process();
                 for (Map.Entry<String, Long> thread : now.getValue().compilers().entrySet()) {
                     jit += thread.getValue() - then.compilers().getOrDefault(thread.getKey(), 0L);
                 }
             }
         }
-        return process <= 0 ? 1 : (double) jit / process;
+        return jit;
     }
 }

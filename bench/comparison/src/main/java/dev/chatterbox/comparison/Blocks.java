@@ -139,8 +139,8 @@ final class Blocks {
         whole++;
         run.line("  block %d: %d slices in %s"
                 .formatted(number, some.size(), FigureText.time((System.nanoTime() - nanos) / 1e9)));
-        double other = Clocks.between(begin, run.now()).otherLoad();
-        if (other > OTHER_LOAD) {
+        Double other = run.now().otherLoad(begin);
+        if (other != null && other > OTHER_LOAD) {
             disturbed.put(List.of(run.start(), number), other);
         }
     }

@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
+import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Results;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +13,8 @@ import java.util.Set;
 
 /**
  * The CPU clocks of a run's processes. A slice's CPU time is the nanoseconds of the threads that live at its end; what
- * a thread that ended in it took with it is missing, and said. Over the run the sums of all readings are held against
+ * a thread that ended in it took with it is missing, and said. The JIT's compiler threads are apart: a single compilation
+ * takes as much as a whole slice. Over the run the sums of all readings are held against
  * the processes' own totals.
  */
 final class Clocks {
@@ -23,15 +25,19 @@ final class Clocks {
     private final Map<Long, Long> summed = new HashMap<>();
     private CpuSnapshot last = CpuSnapshot.of(Set.of());
 
+    /** By pid and thread, whether it is a compiler's. A thread keeps its name. */
+    private final Map<String, Boolean> compilers = new HashMap<>();
+
     /**
      * What processes used between two readings.
      *
-     * @param nanos by pid
-     * @param threadEnded the pids of those of which a thread ended
+     * @param nanos by pid, without the compilers
+     * @param compilers nanoseconds of the JIT's compiler threads by pid
+     * @param threadEnded the pids of those of which a thread ended that is no compiler's
      * @param otherLoad the part of all processors, 0 to 1, that went to other programs or other virtual machines; 0
      *     where the system does not show it
      */
-    record Use(Map<Long, Long> nanos, Set<Long> threadEnded, double otherLoad) {}
+    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {}
 
     void watch(Collection<Long> more) {
         pids.addAll(more);
@@ -47,6 +53,7 @@ final class Clocks {
     CpuSnapshot read() {
         CpuSnapshot now = CpuSnapshot.of(pids);
         now.processes().forEach((pid, time) -> {
+            time.threads().keySet().forEach(thread -> isCompiler(pid, thread));
             firstParts.computeIfAbsent(pid, CpuParts::of);
             boolean begun = first.putIfAbsent(pid, time) != null;
             CpuTime then = last.processes().get(pid);
@@ -58,20 +65,31 @@ final class Clocks {
         return now;
     }
 
-    static Use between(CpuSnapshot begin, CpuSnapshot end) {
+    Use between(CpuSnapshot begin, CpuSnapshot end) {
         Map<Long, Long> nanos = new HashMap<>();
+        Map<Long, Long> compiled = new HashMap<>();
         Set<Long> threadEnded = new LinkedHashSet<>();
         end.processes().forEach((pid, now) -> {
             CpuTime then = begin.processes().get(pid);
             if (then != null) {
-                nanos.put(pid, now.threadsSince(then));
-                if (now.lostThreadsSince(then)) {
+                long jit = now.threads().entrySet().stream()
+                        .filter(thread -> isCompiler(pid, thread.getKey()))
+                        .mapToLong(thread -> thread.getValue() - then.threads().getOrDefault(thread.getKey(), 0L))
+                        .sum();
+                compiled.put(pid, jit);
+                nanos.put(pid, now.threadsSince(then) - jit);
+                if (then.threads().keySet().stream()
+                        .anyMatch(thread -> !now.threads().containsKey(thread) && !isCompiler(pid, thread))) {
                     threadEnded.add(pid);
                 }
             }
         });
         Double other = end.otherLoad(begin);
-        return new Use(nanos, threadEnded, other == null ? 0 : other);
+        return new Use(nanos, compiled, threadEnded, other == null ? 0 : other);
+    }
+
+    private boolean isCompiler(long pid, String thread) {
+        return compilers.computeIfAbsent(pid + "/" + thread, none -> JitTime.isCompiler(pid, thread));
     }
 
     /** How far the sum of a process's readings lies from its own total: 0.01 is 1 %; 0 for one that was hardly used. */

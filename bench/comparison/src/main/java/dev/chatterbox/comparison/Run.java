@@ -137,7 +137,7 @@ final class Run implements AutoCloseable {
         CpuSnapshot before = clocks.read();
         SliceResult result = worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(seconds));
         pause(TAIL_SECONDS);
-        Map<Long, Long> nanos = Clocks.between(before, clocks.read()).nanos();
+        Map<Long, Long> nanos = clocks.between(before, clocks.read()).nanos();
         counts.add(subject, result);
         double calls = (double) result.right() * subject.workload().calls();
         long system = subject.pids().entrySet().stream()
@@ -226,7 +226,7 @@ final class Run implements AutoCloseable {
     private void add(
             CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
         Subject subject = cell.subject();
-        Clocks.Use use = Clocks.between(before, after);
+        Clocks.Use use = clocks.between(before, after);
         Map<String, Long> pids = new LinkedHashMap<>(subject.pids());
         if (subject.bare()) {
             pids.put(Role.CLIENT, worker(subject).pid());
@@ -236,6 +236,10 @@ final class Run implements AutoCloseable {
         }
         Map<String, Long> cpu = new LinkedHashMap<>();
         pids.forEach((role, pid) -> cpu.put(role, use.nanos().getOrDefault(pid, 0L)));
+        long compilers = pids.entrySet().stream()
+                .filter(process -> Role.SYSTEM.contains(process.getKey()))
+                .mapToLong(process -> use.compilers().getOrDefault(process.getValue(), 0L))
+                .sum();
         Map<String, Long> resident = new LinkedHashMap<>();
         pids.forEach((role, pid) -> ProcessMemory.resident(pid).ifPresent(bytes -> resident.put(role, bytes)));
         long others = (alone ? sides.values() : List.of(subject.target()))
@@ -254,6 +258,7 @@ final class Run implements AutoCloseable {
                         result.right(),
                         result.right() * subject.workload().calls(),
                         cpu,
+                        compilers,
                         others,
                         alone && subject.workload().isOpen() && result.seconds() > 0
                                 ? Double.valueOf(result.right() / result.seconds())
@@ -316,7 +321,7 @@ final class Run implements AutoCloseable {
         CpuSnapshot before = clocks.read();
         pause(seconds);
         CpuSnapshot after = clocks.read();
-        Clocks.Use use = Clocks.between(before, after);
+        Clocks.Use use = clocks.between(before, after);
         idleTime += after.nanos() - before.nanos();
         sides.forEach((side, target) -> target.processes()
                 .forEach(process -> idleNanos.merge(

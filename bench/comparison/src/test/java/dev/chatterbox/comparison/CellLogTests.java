@@ -53,6 +53,7 @@ class CellLogTests {
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L),
                 0,
+                0,
                 100.0,
                 busy,
                 false,

@@ -7,6 +7,7 @@ import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,12 @@ class ClocksTests {
         CpuSnapshot begin = snapshot(Map.of("1", 10L, "2", 20L));
         CpuSnapshot end = snapshot(Map.of("1", 15L, "3", 7L));
 
-        Clocks.Use use = Clocks.between(begin, end);
+        Clocks clocks = new Clocks();
+        Clocks.Use use = clocks.between(begin, end);
 
         assertThat(use.nanos()).containsOnly(Map.entry(SELF, 12L));
         assertThat(use.threadEnded()).containsOnly(SELF);
-        assertThat(Clocks.between(begin, begin).threadEnded()).isEmpty();
+        assertThat(clocks.between(begin, begin).threadEnded()).isEmpty();
     }
 
     private static CpuSnapshot snapshot(Map<String, Long> threads) {
@@ -46,12 +48,38 @@ class ClocksTests {
 
         CpuSnapshot begin = clocks.read();
         burn(0.4);
-        Clocks.Use use = Clocks.between(begin, clocks.read());
+        Clocks.Use use = clocks.between(begin, clocks.read());
 
         assertThat(use.nanos().get(SELF)).isBetween(400_000_000L, 2_000_000_000L);
         assertThat(clocks.figures(SELF).userSeconds() + clocks.figures(SELF).systemSeconds())
                 .isGreaterThan(0.3);
         assertThat(clocks.difference(SELF)).as("too little to tell").isZero();
+    }
+
+    /** This JVM compiles what the test burns its processor with. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void keepsTheCompilersApart() {
+        Clocks clocks = new Clocks();
+        clocks.watch(List.of(SELF));
+
+        CpuSnapshot begin = clocks.read();
+        long compiled = 0;
+        for (int i = 0; i < 100 && compiled == 0; i++) {
+            // A class that is new to the compilers.
+            Proxy.newProxyInstance(
+                            new ClassLoader() {}, new Class<?>[] {Comparable.class}, (proxy, method, arguments) -> 0)
+                    .hashCode();
+            burn(0.05);
+            compiled = clocks.between(begin, clocks.read()).compilers().get(SELF);
+        }
+        CpuSnapshot end = clocks.read();
+
+        Clocks.Use use = clocks.between(begin, end);
+        assertThat(use.compilers().get(SELF)).isPositive();
+        assertThat(use.nanos().get(SELF) + use.compilers().get(SELF))
+                .isEqualTo(
+                        end.processes().get(SELF).threadsSince(begin.processes().get(SELF)));
     }
 
     /** The planted flaw: a thread that burns for seconds and ends between two readings. */

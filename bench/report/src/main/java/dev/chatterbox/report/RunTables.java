@@ -94,6 +94,8 @@ final class RunTables {
                 .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
                 .spare(2)
                 .number("net", one -> cpu(cell.apply(one), Role.NETWORK), Numbers::digits)
+                .spare(1)
+                .number("JIT", one -> cell.apply(one).compilerMicros(), Numbers::digits)
                 .spare(1);
     }
 
@@ -254,6 +256,7 @@ final class RunTables {
         interval(table, "CPU-µs/call", this::cost, Numbers::digits);
         Stream.concat(Role.ALL.stream(), Stream.of(Role.CLIENT, Role.NETWORK))
                 .forEach(role -> table.number(role, cell -> cpu(cell, role), Numbers::digits));
+        table.number("compilers", Cell::compilerMicros, Numbers::digits);
         table.number("other rows", RunTables::otherRows, Numbers::digits);
         interval(table, "requests/s", this::perSecond, Numbers::rate);
         latency(table, "requests", Cell::requestLatency);

@@ -92,6 +92,7 @@ class FindingsTests {
                         one.calls(),
                         nanos,
                         0,
+                        0,
                         one.rate(),
                         one.generatorBusy(),
                         true,

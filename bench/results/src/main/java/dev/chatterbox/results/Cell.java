@@ -63,6 +63,14 @@ public record Cell(
         return kind.equals(ZERO_LINE);
     }
 
+    /** CPU-microseconds per right call of the JIT's compiler threads, which are in no cost; NaN where nothing counts. */
+    public double compilerMicros() {
+        List<SliceFigures> counted = counted();
+        return counted.stream().mapToLong(SliceFigures::compilerNanos).sum()
+                / 1e3
+                / counted.stream().mapToLong(SliceFigures::calls).sum();
+    }
+
     /** CPU-microseconds of a role per right call; empty where the row has no such process, or nothing counts. */
     public OptionalDouble cpuMicros(String role) {
         List<SliceFigures> counted = counted();

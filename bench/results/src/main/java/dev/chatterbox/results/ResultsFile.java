@@ -21,7 +21,7 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
 public final class ResultsFile {
 
     public static final String NAME = "results.json";
-    public static final String SCHEMA = "chatterbox-slices/1";
+    public static final String SCHEMA = "chatterbox-slices/2";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             // In the order of the records, as the documentation has it.

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param fullRequests right ones that ended in that time; of a bare client, calls
  * @param requests right ones of the whole slice
  * @param calls right ones of the whole slice: what CPU is divided by
- * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer
+ * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without
+ *     the JIT's compiler threads
+ * @param compilerNanos CPU time of the compiler threads of aggregator, or bare client, responder and broker
  * @param otherRowsNanos CPU time that processes of other rows used meanwhile
  * @param rate requests started a second; null in the closed model
  * @param generatorBusy the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
@@ -31,6 +33,7 @@ public record SliceFigures(
         long requests,
         long calls,
         Map<String, Long> cpuNanos,
+        long compilerNanos,
         long otherRowsNanos,
         @Nullable Double rate,
         double generatorBusy,
@@ -62,6 +65,7 @@ public record SliceFigures(
                 requests,
                 calls,
                 cpuNanos,
+                compilerNanos,
                 otherRowsNanos,
                 rate,
                 generatorBusy,

@@ -27,13 +27,14 @@ class ResultsFileTests {
                 100,
                 10_000,
                 Map.of(Role.AGGREGATOR, 12_345_678_901L),
+                17,
                 7,
                 null,
                 0.3,
                 true,
                 List.of());
-        SliceFigures open =
-                new SliceFigures(2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 7, 199.5, 0.3, false, List.of("a reason"));
+        SliceFigures open = new SliceFigures(
+                2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,

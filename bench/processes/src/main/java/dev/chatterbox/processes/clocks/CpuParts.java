@@ -43,10 +43,14 @@ public record CpuParts(double user, double system, Map<String, Long> compilers, 
     /** Those threads of a process whose name, of which Linux shows the first 15 letters, is such a one. */
     static Map<String, Long> named(Pattern name, long pid, Map<String, Long> threads) {
         return threads.entrySet().stream()
-                .filter(thread -> Proc.text("%d/task/%s/comm".formatted(pid, thread.getKey()))
-                        .filter(text -> name.matcher(text.strip()).matches())
-                        .isPresent())
+                .filter(thread -> isNamed(name, pid, thread.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    static boolean isNamed(Pattern name, long pid, String thread) {
+        return Proc.text("%d/task/%s/comm".formatted(pid, thread))
+                .filter(text -> name.matcher(text.strip()).matches())
+                .isPresent();
     }
 
     /** Seconds of the compiler threads. */

@@ -71,9 +71,4 @@ public record CpuTime(long process, Map<String, Long> threads) {
                         .mapToLong(thread -> thread.getValue() - earlier.threads.getOrDefault(thread.getKey(), 0L))
                         .sum();
     }
-
-    /** Whether a thread that lived at an earlier reading has ended. */
-    public boolean lostThreadsSince(CpuTime earlier) {
-        return !threads.keySet().containsAll(earlier.threads.keySet());
-    }
 }

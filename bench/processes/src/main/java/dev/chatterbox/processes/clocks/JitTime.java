@@ -17,6 +17,11 @@ public record JitTime(long process, Map<String, Long> compilers) {
 
     static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
+    /** Whether a thread of a process is one of its JIT's. Linux only. */
+    public static boolean isCompiler(long pid, String thread) {
+        return CpuParts.isNamed(COMPILER, pid, thread);
+    }
+
     public static Map<Long, JitTime> of(Collection<Long> pids) {
         Map<Long, JitTime> times = new HashMap<>();
         for (long pid : pids) {

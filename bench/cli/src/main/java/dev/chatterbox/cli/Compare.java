@@ -22,6 +22,7 @@ import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -214,19 +215,19 @@ final class Compare implements Callable<Integer> {
             }
             Results results =
                     Objects.requireNonNull(comparison, "at least one start").write();
-            return exitCode(results, show(results, folder), sides.size() > 1, failAbove);
+            return exitCode(results, show(results, folder, failAbove), sides.size() > 1, failAbove);
         } catch (ComparisonException e) {
             // What could not be written is shown at least; what was measured before the failure is written.
             if (e.unwritten().isPresent()) {
                 table(e.unwritten().get());
             } else if (comparison != null) {
-                show(comparison.write(), folder);
+                show(comparison.write(), folder, failAbove);
             }
             throw e;
         } catch (StackException | ProcessException e) {
             // A later start failed.
             if (comparison != null) {
-                show(comparison.write(), folder);
+                show(comparison.write(), folder, failAbove);
             }
             throw e;
         }
@@ -315,7 +316,7 @@ final class Compare implements Callable<Integer> {
         terminal.line("");
     }
 
-    private boolean show(Results results, Path folder) {
+    private boolean show(Results results, Path folder, double failAbove) throws IOException {
         if (results.measuredNothing()) {
             terminal.line("Nothing was measured.");
             return false;
@@ -324,9 +325,17 @@ final class Compare implements Callable<Integer> {
         if (results.interrupted()) {
             terminal.line("Interrupted; this is what was measured until then.");
         }
-        Report.write(folder);
+        Report.write(folder, failAbove);
+        String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
+        if (!stepSummary.isEmpty()) {
+            Files.writeString(
+                    Path.of(stepSummary),
+                    Files.readString(folder.resolve("summary.md")),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
         terminal.line("Report: " + folder.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md"
+        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml"
                 + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
         return true;
     }

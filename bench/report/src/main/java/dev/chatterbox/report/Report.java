@@ -18,16 +18,18 @@ public final class Report {
     private Report() {}
 
     /**
-     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv} and {@code summary.md} beside it,
-     * each whole or not at all.
+     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv}, {@code summary.md} and
+     * {@code junit.xml} beside it, each whole or not at all.
      *
+     * @param failAbove the part by which a row may be dearer than the base: 0.05 is 5 %
      * @throws ResultsException results.json is missing or cannot be understood
      */
-    public static void write(Path folder) {
+    public static void write(Path folder, double failAbove) {
         MeasuredRun run = MeasuredRun.read(folder);
         RunTables tables = new RunTables(run);
         whole(folder.resolve("results.csv"), TableText.csv(tables.everyFigure()));
         whole(folder.resolve("summary.md"), markdown(run, tables));
+        whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), ReportPage.html(run));
     }
 

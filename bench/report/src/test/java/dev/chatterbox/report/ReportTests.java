@@ -89,7 +89,7 @@ class ReportTests {
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
         Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
-        Report.write(run);
+        Report.write(run, 0.05);
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
@@ -173,7 +173,7 @@ class ReportTests {
     @Test
     void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
-        Report.write(run);
+        Report.write(run, 0.05);
 
         assertThat(List.of(
                         withoutScripts(Files.readString(run.resolve("report.html")))
@@ -266,7 +266,7 @@ class ReportTests {
     @Test
     void writesEveryCellForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
-        Report.write(run);
+        Report.write(run, 0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
@@ -283,7 +283,7 @@ class ReportTests {
         Path file = run.resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
-        assertThatThrownBy(() -> Report.write(run))
+        assertThatThrownBy(() -> Report.write(run, 0.05))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
@@ -291,7 +291,7 @@ class ReportTests {
 
     private String page(SampleRun sample) throws IOException {
         Path run = sample.write(folder, "page");
-        Report.write(run);
+        Report.write(run, 0.05);
         return Files.readString(run.resolve("report.html"));
     }
 

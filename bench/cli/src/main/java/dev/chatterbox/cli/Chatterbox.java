@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.ComparisonException;
+import dev.chatterbox.comparison.environment.Revision;
 import dev.chatterbox.control.ControlServer;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
@@ -144,7 +145,11 @@ final class Chatterbox implements Callable<Integer> {
         @Override
         public String[] getVersion() {
             String version = Chatterbox.class.getPackage().getImplementationVersion();
-            return new String[] {"chatterbox " + (version == null ? "(not packaged)" : version)};
+            return new String[] {
+                "chatterbox " + (version == null ? "(not packaged)" : version),
+                Revision.of(Repository.of(System.getenv()).root()).toString(),
+                "Java " + Runtime.version()
+            };
         }
     }
 }

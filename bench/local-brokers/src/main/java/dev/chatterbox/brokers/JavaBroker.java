@@ -83,7 +83,7 @@ abstract class JavaBroker extends Broker {
 
         @Override
         public String origin() {
-            return "%s, %d jars from Maven's local repository".formatted(title(), jars().size());
+            return "%s, %d jars".formatted(title(), jars().size());
         }
 
         @Override
@@ -101,8 +101,12 @@ abstract class JavaBroker extends Broker {
                                     .formatted(title()));
                 }
                 String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+                // A release's archive, which was built elsewhere, brings them.
+                Path packed = Path.of(
+                        System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", name());
                 List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
                         .map(Path::of)
+                        .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
                         .toList();
                 jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
                     throw new ProcessException(

@@ -162,11 +162,8 @@ public final class EnvironmentProbe {
     }
 
     private static Environment.Git git(Path checkout) {
-        return new Environment.Git(
-                output(checkout, "git", "rev-parse", "--short", "HEAD").orElse(null),
-                output(checkout, "git", "status", "--porcelain")
-                        .map(text -> !text.isEmpty())
-                        .orElse(null));
+        Revision revision = Revision.of(checkout);
+        return new Environment.Git(revision.commit(), revision.dirty());
     }
 
     private static Environment.Settings settings(Target target) {
@@ -207,7 +204,7 @@ public final class EnvironmentProbe {
         }
     }
 
-    private static Optional<String> output(Path folder, String... command) {
+    static Optional<String> output(Path folder, String... command) {
         try {
             Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())

@@ -1,0 +1,51 @@
+package dev.chatterbox.comparison.environment;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checkout, or a release's archive, was made of.
+ *
+ * @param commit abbreviated; null where it is unknown
+ * @param dirty whether files were changed since; null where it is unknown
+ * @param built when the archive was built; null for a checkout
+ */
+public record Revision(
+        @Nullable String commit, @Nullable Boolean dirty, @Nullable String built) {
+
+    /** Is in the archive of a release, and nowhere else. */
+    private static final String RELEASE = "release.properties";
+
+    public static Revision of(Path folder) {
+        Path release = folder.resolve(RELEASE);
+        if (!Files.exists(release)) {
+            return new Revision(
+                    EnvironmentProbe.output(folder, "git", "rev-parse", "--short", "HEAD").orElse(null),
+                    EnvironmentProbe.output(folder, "git", "status", "--porcelain")
+                            .map(text -> !text.isEmpty())
+                            .orElse(null),
+                    null);
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(release)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            return new Revision(null, null, null);
+        }
+        return new Revision(
+                properties.getProperty("commit"),
+                Boolean.valueOf(properties.getProperty("dirty")),
+                properties.getProperty("built"));
+    }
+
+    @Override
+    public String toString() {
+        return (commit == null ? "commit unknown" : "commit " + commit)
+                + (Boolean.TRUE.equals(dirty) ? ", with changes" : "")
+                + (built == null ? ", a checkout" : ", built " + built);
+    }
+}

@@ -28,6 +28,7 @@ class ScriptTests {
     private static final List<String> TOOLS = List.of(
             "awk",
             "cat",
+            "date",
             "dirname",
             "find",
             "grep",
@@ -296,6 +297,33 @@ class ScriptTests {
         Files.writeString(checkout.resolve("load-tests/pom.xml"), "");
         assertThat(run()).isZero();
         assertThat(maven()).as("the generator is not built").hasSize(2);
+    }
+
+    @Test
+    void tellsHowMuchWasFetchedForABuild() throws IOException {
+        maven("3.8.7", """
+                echo '[INFO] Downloaded from central: https://repo/a.pom (512 B at 3.4 kB/s)'
+                echo '[INFO] Downloaded from central: https://repo/a.jar (1.5 MB at 3.4 MB/s)'
+                echo '[INFO] Downloaded from central: https://repo/b.jar (12 MB at 3.4 MB/s)'
+                echo '[INFO] Downloaded from central: https://repo/c.jar (600 kB at 344 kB/s)'
+                for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+                  mkdir -p "$(dirname "$jar")" && echo jar >"$jar"
+                done
+                """);
+
+        assertThat(run("up")).isZero();
+        assertThat(output()).containsPattern("Built in \\d+ s; for that, 14 MB were fetched\\.");
+    }
+
+    @Test
+    void buildsNothingInTheArchiveOfARelease() throws IOException {
+        Files.delete(directory.resolve("bin/mvn"));
+        Files.writeString(checkout.resolve("release.properties"), "version=1.0.0\n");
+        source("bench/cli/target/cli.jar");
+
+        assertThat(run("up")).isZero();
+        assertThat(run("up", "--transports", "rest,pulsar")).isEqualTo(1);
+        assertThat(output()).contains("The rows over Pulsar are not in this archive");
     }
 
     @Test

@@ -134,7 +134,7 @@ public final class Ports {
         return false;
     }
 
-    private static Optional<Long> pidFromLsof(int port) {
+    static Optional<Long> pidFromLsof(int port) {
         try {
             return Command.run("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
                     .lines()

@@ -26,7 +26,7 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 /**
  * Request-reply over Artemis' core client: a message to the queue of requests that names, in the properties of JMS, a
  * correlation id, which is a number here, and the temporary queue of this aggregator. A request that nobody has taken
- * at its deadline expires in the broker. Replies arrive on the receiving session's thread.
+ * at its deadline expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
  */
 class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
@@ -100,6 +100,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
         shown.put(
                 "delivery",
                 durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");
+        shown.put("expiry", settings.expires() ? "at the deadline" : "none");
         shown.put("synced to disk", durable ? "before a request is delivered" : "never");
         return shown;
     }
@@ -142,7 +143,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
             ClientMessage message = requests.createMessage(
                     Message.BYTES_TYPE,
                     settings.durable(),
-                    now + request.timeout().toMillis(),
+                    settings.expires() ? now + request.timeout().toMillis() : 0,
                     now,
                     PRIORITY);
             message.setReplyTo(replyTo);

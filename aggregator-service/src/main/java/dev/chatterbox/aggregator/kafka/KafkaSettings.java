@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.kafka;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,10 +13,12 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  * @param instance distinguishes aggregators over one broker. A number chooses the partition of the reply topic, modulo
  *     their count, any other word its hash; where it is empty it is random. Two that share a partition are right all
  *     the same: each then skips the other's replies
+ * @param linger how long the producer of requests waits for a fuller batch
  */
 record KafkaSettings(
         @DefaultValue("localhost:9092") String servers,
-        @DefaultValue("") String instance) {
+        @DefaultValue("") String instance,
+        @DefaultValue("0ms") Duration linger) {
 
     KafkaSettings {
         if (servers.isBlank()) {

@@ -212,10 +212,12 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         settings.showSecurity(shown, spring);
-        for (String option : List.of(
-                ProducerConfig.ACKS_CONFIG, ProducerConfig.LINGER_MS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG)) {
+        for (String option : List.of(ProducerConfig.ACKS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG)) {
             shown.put(option, String.valueOf(KafkaOptions.PRODUCER.get(option)));
         }
+        shown.put(
+                ProducerConfig.LINGER_MS_CONFIG,
+                String.valueOf(settings.linger().toMillis()));
         return shown;
     }
 
@@ -284,7 +286,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                     ProducerConfig.BUFFER_MEMORY_CONFIG,
                     LEAST_BUFFER + 2 * maxBytesInFlight,
                     ProducerConfig.METADATA_MAX_IDLE_CONFIG,
-                    86_400_000);
+                    86_400_000,
+                    ProducerConfig.LINGER_MS_CONFIG,
+                    (int) settings.linger().toMillis());
             return new KafkaProducer<>(
                     KafkaOptions.merged(options, KafkaOptions.PRODUCER, own),
                     new ByteArraySerializer(),

@@ -9,6 +9,7 @@ import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
+import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -20,6 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, for the reply says more. A request
- * bears its deadline, after which the server drops it, and is returned where there is no queue to take it.
+ * bears its deadline, after which the server drops it, and is returned where there is no queue to take it; one that is
+ * lean has neither.
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
@@ -38,6 +41,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final String queue;
     private final RabbitMqServer server;
     private final RabbitMqSettings.ReplyPath replies;
+    private final boolean lean;
     private final int maxInFlight;
 
     RabbitMqSquareClient(Row row, RabbitMqSettings settings, CallLimits limits, MeterRegistry meters) {
@@ -52,6 +56,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         queue = row.address("queue");
         server = settings.server();
         replies = settings.replies();
+        lean = settings.lean();
         maxInFlight = limits.maxInFlight();
     }
 
@@ -92,6 +97,11 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     }
 
     @Override
+    public Set<Deviation> deviations() {
+        return lean ? Set.of(Deviation.WAITS_FOR_A_RESPONDER) : Set.of();
+    }
+
+    @Override
     public Map<String, Object> settings() {
         boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
         return Map.of(
@@ -101,16 +111,18 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                 "amqp-client " + ClientVersion.VERSION,
                 "replies",
                 direct ? "direct reply-to, past queues" : "an exclusive queue",
-                "channels",
-                direct ? 1 : 2);
+                "connections",
+                direct ? 1 : 2,
+                "requests",
+                lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory");
     }
 
     /** @param deadline by {@link System#nanoTime} */
     private record Waiting(long correlationId, SquareRequest request, long deadline) {}
 
     /**
-     * A connection with a channel for requests and one for replies, which come to an exclusive queue, or past queues
-     * (direct reply-to), for which both must be one channel. Requests are published on a thread of their own: the
+     * A connection for requests and one for replies, which come to an exclusive queue; or one channel for both, where
+     * replies come past queues (direct reply-to). Requests are published on a thread of their own: the
      * library writes to the socket on the thread that publishes, which stands there while the server does not read.
      * Thread-safe.
      */
@@ -125,11 +137,13 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
         private final Thread publisher = RabbitMqConnection.daemon(this::publish, "requests");
 
-        private Requester(RabbitMqConnection connection) throws IOException {
+        private Requester(RabbitMqConnection connection) throws IOException, TimeoutException {
             this.connection = connection;
             boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
             Channel receiving = connection.channel();
-            channel = direct ? receiving : connection.channel();
+            channel = direct
+                    ? receiving
+                    : connection.publishing(name + " requests").channel();
             replyTo = direct
                     ? DIRECT_REPLY_TO
                     : receiving.queueDeclare("", false, true, true, null).getQueue();
@@ -163,10 +177,10 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
                     .correlationId(text(next.correlationId))
                     .replyTo(replyTo)
-                    .expiration(Long.toString(left))
+                    .expiration(lean ? null : Long.toString(left))
                     .build();
             try {
-                channel.basicPublish("", queue, true, properties, next.request.body());
+                channel.basicPublish("", queue, !lean, properties, next.request.body());
             } catch (IOException | RuntimeException e) {
                 fail(next.correlationId, unavailable());
             }

@@ -20,7 +20,7 @@ import reactor.netty.http.client.HttpClient;
 /**
  * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
  * event loops, a deadline's error on Reactor's timer. What is done otherwise than WebClient's documentation shows
- * first, and what it brings, stands in docs/tuning.md.
+ * first, and what it brings, stands in docs/transports/rest.md.
  */
 class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 

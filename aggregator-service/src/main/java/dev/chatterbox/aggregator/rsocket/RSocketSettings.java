@@ -10,12 +10,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param targets the square services, each {@code host:port}, used in turn over one connection each; a name that has
  *     several addresses is used for all of them
+ * @param route whether each request names its route, as Spring's requesters do and its responders need
  * @param keepAlive how often a connection asks whether its other side lives, at least 10 ms
  * @param maxLifetime a connection whose other side has not answered that for so long is given up; longer than
  *     keepAlive
  */
 record RSocketSettings(
         @DefaultValue("127.0.0.1:7598") List<String> targets,
+        @DefaultValue("true") boolean route,
         @DefaultValue("2s") Duration keepAlive,
         @DefaultValue("10s") Duration maxLifetime) {
 

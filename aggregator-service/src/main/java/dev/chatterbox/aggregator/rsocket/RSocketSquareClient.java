@@ -113,6 +113,8 @@ class RSocketSquareClient implements SquareClient {
                 String.join(",", settings.targets()),
                 "library",
                 Protocol.version(),
+                "route",
+                settings.route() ? "named with each request" : "none",
                 "keep-alive",
                 settings.keepAlive().toMillis() + " ms",
                 "max lifetime",
@@ -149,7 +151,10 @@ class RSocketSquareClient implements SquareClient {
         void sendOver(RSocket connection) {
             if (!isDisposed()) {
                 connection
-                        .requestResponse(ByteBufPayload.create(request.body()))
+                        .requestResponse(
+                                settings.route()
+                                        ? Protocol.square(request.body())
+                                        : ByteBufPayload.create(request.body()))
                         .subscribe(this);
             }
         }

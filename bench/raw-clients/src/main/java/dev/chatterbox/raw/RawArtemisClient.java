@@ -21,6 +21,9 @@ public final class RawArtemisClient {
 
     private static final int REQUEST_BYTES = 256;
 
+    /** As the row's requests do: the deadline of a call. */
+    private static final long EXPIRES_MILLIS = 5_000;
+
     private RawArtemisClient() {}
 
     public static void main(String[] arguments) {
@@ -50,6 +53,7 @@ public final class RawArtemisClient {
         ClientProducer producer = requests.createProducer(queue);
         return id -> {
             ClientMessage request = requests.createMessage(Message.BYTES_TYPE, false);
+            request.setExpiration(System.currentTimeMillis() + EXPIRES_MILLIS);
             request.setReplyTo(replyTo);
             request.setCorrelationID(id);
             request.getBodyBuffer().writeBytes(PipelinedCalls.input(id).toByteArray());

@@ -11,7 +11,6 @@ import io.rsocket.core.RSocketConnector;
 import io.rsocket.frame.ErrorFrameCodec;
 import io.rsocket.frame.decoder.PayloadDecoder;
 import io.rsocket.transport.netty.client.TcpClientTransport;
-import io.rsocket.util.ByteBufPayload;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.reactivestreams.Subscription;
@@ -33,13 +32,14 @@ public final class RawRSocketClient {
         InetSocketAddress server = Connections.address(first);
         RSocket rsocket = RSocketConnector.create()
                 .payloadDecoder(PayloadDecoder.ZERO_COPY)
+                .metadataMimeType(Protocol.METADATA)
                 .connect(TcpClientTransport.create(server.getHostString(), server.getPort()))
                 .block(PATIENCE);
         if (rsocket == null) {
             throw new IllegalStateException("nobody answers at " + first);
         }
         return id -> rsocket.requestResponse(
-                        ByteBufPayload.create(PipelinedCalls.input(id).toByteArray()))
+                        Protocol.square(PipelinedCalls.input(id).toByteArray()))
                 .subscribe(new Reply(calls, id));
     }
 

@@ -2,12 +2,14 @@ package dev.chatterbox.raw;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.util.concurrent.Executors;
 
-/** Bare amqp-client: one connection, a channel for requests and one for replies, which come to an exclusive queue. */
+/** Bare amqp-client: a connection for requests and one for replies, which come to an exclusive queue. */
 public final class RawRabbitMqClient {
+
+    /** As the row's requests do, though at one time for all: the deadline of a call. */
+    private static final String EXPIRES_MILLIS = "5000";
 
     private RawRabbitMqClient() {}
 
@@ -20,9 +22,10 @@ public final class RawRabbitMqClient {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(System.getenv().getOrDefault("RABBITMQ_URI", "amqp://localhost:5672"));
         factory.setAutomaticRecoveryEnabled(false);
-        Connection connection = factory.newConnection(Executors.newSingleThreadExecutor());
-        Channel requests = connection.createChannel();
-        Channel replies = connection.createChannel();
+        Channel requests =
+                factory.newConnection(Executors.newSingleThreadExecutor()).createChannel();
+        Channel replies =
+                factory.newConnection(Executors.newSingleThreadExecutor()).createChannel();
         String replyTo = replies.queueDeclare().getQueue();
         replies.basicConsume(
                 replyTo,
@@ -38,6 +41,7 @@ public final class RawRabbitMqClient {
                 new AMQP.BasicProperties.Builder()
                         .replyTo(replyTo)
                         .correlationId(Long.toString(id))
+                        .expiration(EXPIRES_MILLIS)
                         .build(),
                 PipelinedCalls.input(id).toByteArray());
     }

@@ -40,6 +40,7 @@ public final class RabbitMqConnection implements BrokerConnection {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Socket socket;
     private volatile @Nullable String blocked;
+    private volatile @Nullable RabbitMqConnection publishing;
 
     /** What may throw as the server goes away. */
     @FunctionalInterface
@@ -78,6 +79,18 @@ public final class RabbitMqConnection implements BrokerConnection {
         return channel;
     }
 
+    /**
+     * A second connection, to publish over: the server holds those up that publish when it is short of something, and
+     * whoever receives over the same connection with them. Its end is the end of this one, and it is closed with it.
+     */
+    public RabbitMqConnection publishing(String name) throws IOException, TimeoutException {
+        return server.connect(name, second -> {
+            second.connection.addShutdownListener(cause -> end());
+            publishing = second;
+            return second;
+        });
+    }
+
     /** How many take from a queue; 0 where there is no such queue. Waits for the server. */
     public int consumers(String queue) throws IOException, TimeoutException {
         // A channel of its own, which the server closes where there is no such queue.
@@ -105,7 +118,8 @@ public final class RabbitMqConnection implements BrokerConnection {
     @Override
     public @Nullable String problem() {
         String reason = blocked;
-        return reason == null ? null : server + " takes no messages: " + reason;
+        RabbitMqConnection second = publishing;
+        return reason != null ? server + " takes no messages: " + reason : second == null ? null : second.problem();
     }
 
     /** Ends it: {@link #awaitEnd} returns. */
@@ -144,6 +158,10 @@ public final class RabbitMqConnection implements BrokerConnection {
     /** Within a second, also where the server does not read. */
     @Override
     public void close() {
+        RabbitMqConnection second = publishing;
+        if (second != null) {
+            second.close();
+        }
         within(CLOSE_WITHIN, () -> connection.abort((int) CLOSE_WITHIN.toMillis()));
         consumers.shutdown();
         // What is still at work stands in a write to a server that does not read, or waits for its answer.

@@ -50,7 +50,7 @@ public final class RabbitMqServer {
     /** What goes over a connection. */
     @FunctionalInterface
     public interface Use<C> {
-        C open(RabbitMqConnection connection) throws IOException;
+        C open(RabbitMqConnection connection) throws IOException, TimeoutException;
     }
 
     /**
@@ -62,7 +62,7 @@ public final class RabbitMqServer {
         RabbitMqConnection connection = new RabbitMqConnection(this, options.clone(), name);
         try {
             return use.open(connection);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | TimeoutException | RuntimeException e) {
             connection.close();
             throw e;
         }

@@ -1,5 +1,6 @@
 package dev.chatterbox.rsocket;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.CompositeByteBuf;
@@ -36,6 +37,9 @@ public final class Protocol {
 
     private static final String ROUTING = WellKnownMimeType.MESSAGE_RSOCKET_ROUTING.getString();
 
+    /** The route of a square, encoded once; what sends it releases a duplicate, and never this. */
+    private static final ByteBuf SQUARE_ROUTE = squareRoute();
+
     private static final Pattern JAR = Pattern.compile("rsocket-core-([\\w.-]+?)\\.jar");
 
     private Protocol() {}
@@ -47,8 +51,26 @@ public final class Protocol {
         return jar.find() ? "rsocket-java " + jar.group(1) : "rsocket-java";
     }
 
-    /** A request that names its route; the library releases it when it is sent. */
+    /** A request for a square that names its route; the library releases it when it is sent. */
+    public static Payload square(byte[] data) {
+        return ByteBufPayload.create(Unpooled.wrappedBuffer(data), SQUARE_ROUTE.duplicate());
+    }
+
+    /** A request that names any route; the library releases it when it is sent. */
     public static Payload request(byte[] data, String route) {
+        return ByteBufPayload.create(Unpooled.wrappedBuffer(data), metadata(route));
+    }
+
+    private static ByteBuf squareRoute() {
+        ByteBuf metadata = metadata(SQUARE);
+        try {
+            return Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(metadata).asReadOnly());
+        } finally {
+            metadata.release();
+        }
+    }
+
+    private static CompositeByteBuf metadata(String route) {
         CompositeByteBuf metadata = ByteBufAllocator.DEFAULT.compositeBuffer();
         CompositeMetadataCodec.encodeAndAddMetadata(
                 metadata,
@@ -56,7 +78,7 @@ public final class Protocol {
                 WellKnownMimeType.MESSAGE_RSOCKET_ROUTING,
                 TaggingMetadataCodec.createRoutingMetadata(ByteBufAllocator.DEFAULT, List.of(route))
                         .getContent());
-        return ByteBufPayload.create(Unpooled.wrappedBuffer(data), metadata);
+        return metadata;
     }
 
     /** Whether the requests of this connection can name a route; metadata of another type is not looked at. */

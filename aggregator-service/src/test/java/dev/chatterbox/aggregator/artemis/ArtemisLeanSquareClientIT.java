@@ -1,0 +1,13 @@
+package dev.chatterbox.aggregator.artemis;
+
+import org.junit.jupiter.api.Tag;
+
+/** With requests that never expire. */
+@Tag("long")
+class ArtemisLeanSquareClientIT extends ArtemisContract {
+
+    @Override
+    protected String row() {
+        return "artemis-lean";
+    }
+}

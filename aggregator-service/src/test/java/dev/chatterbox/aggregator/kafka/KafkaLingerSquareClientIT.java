@@ -1,0 +1,13 @@
+package dev.chatterbox.aggregator.kafka;
+
+import org.junit.jupiter.api.Tag;
+
+/** With a producer that waits for a fuller batch. */
+@Tag("long")
+class KafkaLingerSquareClientIT extends KafkaContract {
+
+    @Override
+    protected String row() {
+        return "kafka-linger";
+    }
+}

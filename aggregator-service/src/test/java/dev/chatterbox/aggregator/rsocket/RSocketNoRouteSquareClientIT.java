@@ -1,0 +1,10 @@
+package dev.chatterbox.aggregator.rsocket;
+
+/** With the payload alone. */
+class RSocketNoRouteSquareClientIT extends RSocketSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "rsocket-no-route";
+    }
+}

@@ -82,6 +82,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
+                .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.report.PublishedTables;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import java.io.IOException;
@@ -93,6 +94,13 @@ class DocsTests {
         String readme = Files.readString(ROOT.resolve("README.md"));
         assertThat(readme.lines().count()).isLessThanOrEqualTo(100);
         assertThat(readme.split("\\s+").length).isLessThanOrEqualTo(1000);
+    }
+
+    @Test
+    void everyTableOfResultsIsWhatTheResultsSay() {
+        assertThat(new PublishedTables(ROOT).stale())
+                .as("./chatterbox publish makes them")
+                .isEmpty();
     }
 
     /** Arguments of the program that a page shows, without placeholders such as {@code …}. */

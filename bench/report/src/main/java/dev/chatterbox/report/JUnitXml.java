@@ -28,11 +28,7 @@ final class JUnitXml {
      * @param output what was measured
      */
     private record Test(
-            String name,
-            double seconds,
-            @Nullable String element,
-            String message,
-            String output) {}
+            String name, double seconds, @Nullable String element, String message, String output) {}
 
     private JUnitXml() {}
 
@@ -116,8 +112,9 @@ final class JUnitXml {
         xml.writeAttribute("name", name);
         xml.writeAttribute("tests", String.valueOf(tests.size()));
         for (String element : List.of("failure", "skipped")) {
-            long count =
-                    tests.stream().filter(test -> element.equals(test.element())).count();
+            long count = tests.stream()
+                    .filter(test -> element.equals(test.element()))
+                    .count();
             xml.writeAttribute(element.equals("failure") ? "failures" : element, String.valueOf(count));
         }
         for (Test test : tests) {

@@ -35,18 +35,14 @@ class JUnitXmlTests {
         Document document = document(
                 SampleRun.quick(1).out("nats", 1000, "a request <failed>: 504").doubted("kafka", "it was not warm"), 0);
 
-        assertThat(elements(document, "failure"))
-                .isNotEmpty()
-                .allSatisfy(failure -> {
-                    assertThat(name(failure)).isEqualTo("nats");
-                    assertThat(failure.getAttribute("message")).isEqualTo("a request <failed>: 504");
-                });
-        assertThat(elements(document, "skipped"))
-                .isNotEmpty()
-                .allSatisfy(skipped -> {
-                    assertThat(name(skipped)).isEqualTo("kafka");
-                    assertThat(skipped.getAttribute("message")).isEqualTo("it was not warm");
-                });
+        assertThat(elements(document, "failure")).isNotEmpty().allSatisfy(failure -> {
+            assertThat(name(failure)).isEqualTo("nats");
+            assertThat(failure.getAttribute("message")).isEqualTo("a request <failed>: 504");
+        });
+        assertThat(elements(document, "skipped")).isNotEmpty().allSatisfy(skipped -> {
+            assertThat(name(skipped)).isEqualTo("kafka");
+            assertThat(skipped.getAttribute("message")).isEqualTo("it was not warm");
+        });
         assertThat(elements(document, "testsuite"))
                 .allSatisfy(suite -> assertThat(suite.getAttribute("failures")).isEqualTo("1"));
     }

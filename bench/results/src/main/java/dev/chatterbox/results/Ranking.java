@@ -44,7 +44,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
     }
 
     /** @param cells of one workload and one side, without bare clients */
-    static Ranking of(Workload workload, List<Cell> cells, Estimator estimator) {
+    public static Ranking of(Workload workload, List<Cell> cells, Estimator estimator) {
         List<Cell> sorted = cells.stream()
                 .sorted(Comparator.comparing((Cell cell) -> !cell.isRanked())
                         .thenComparing(cell -> Sums.cpu(cell).value())

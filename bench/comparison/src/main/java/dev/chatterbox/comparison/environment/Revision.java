@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param built when the archive was built; null for a checkout
  */
 public record Revision(
-        @Nullable String commit, @Nullable Boolean dirty, @Nullable String built) {
+        @Nullable String commit,
+        @Nullable Boolean dirty,
+        @Nullable String built) {
 
     /** Is in the archive of a release, and nowhere else. */
     private static final String RELEASE = "release.properties";
@@ -24,7 +26,8 @@ public record Revision(
         Path release = folder.resolve(RELEASE);
         if (!Files.exists(release)) {
             return new Revision(
-                    EnvironmentProbe.output(folder, "git", "rev-parse", "--short", "HEAD").orElse(null),
+                    EnvironmentProbe.output(folder, "git", "rev-parse", "--short", "HEAD")
+                            .orElse(null),
                     EnvironmentProbe.output(folder, "git", "status", "--porcelain")
                             .map(text -> !text.isEmpty())
                             .orElse(null),

@@ -1,0 +1,67 @@
+package dev.chatterbox.cli;
+
+import dev.chatterbox.report.PublishedTables;
+import dev.chatterbox.report.Runs;
+import dev.chatterbox.results.ResultsFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Puts results into the repository, and makes the tables of README and docs from what is there. */
+@Command(
+        name = "publish",
+        description = "Make the tables of README and docs from the results in docs/results.",
+        footer = {
+            "",
+            "With a run and a name, its results go to docs/results/<name>.json.gz first.",
+            "",
+            "  ./chatterbox publish latest --as headline"
+        })
+final class Publish implements Callable<Integer> {
+
+    private final Path root;
+    private final Runs runs;
+    private final Terminal terminal;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "A run, as diff takes it.")
+    private @Nullable String run;
+
+    @Option(names = "--as", paramLabel = "NAME", description = "How the results are called in docs/results.")
+    private String name = "headline";
+
+    Publish(Path root, Runs runs, Terminal terminal) {
+        this.root = root;
+        this.runs = runs;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            if (run != null) {
+                Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
+                byte[] results = ResultsFile.compressed(ResultsFile.read(runs.find(run)));
+                Files.createDirectories(file.getParent());
+                Files.write(file, results);
+                terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
+            }
+            PublishedTables tables = new PublishedTables(root);
+            for (Path page : tables.pages()) {
+                String text = tables.render(page);
+                if (!text.equals(Files.readString(page))) {
+                    Files.writeString(page, text);
+                    terminal.line(root.relativize(page) + ": new tables");
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ExitCode.OK;
+    }
+}

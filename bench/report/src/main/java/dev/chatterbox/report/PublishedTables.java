@@ -1,0 +1,170 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Ranking;
+import dev.chatterbox.results.Ranking.Place;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tables of Markdown pages that are made from results in the repository, so that no figure is typed by hand. A page
+ * names the file in docs/results, and one of the two: a workload, with the rows to be ranked, or a row, whose workloads
+ * then stand below each other.
+ *
+ * <pre>
+ * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
+ * ...
+ * &lt;!-- end --&gt;
+ * </pre>
+ */
+public final class PublishedTables {
+
+    public static final String FOLDER = "docs/results";
+
+    private static final Pattern TABLE =
+            Pattern.compile("(?s)<!-- table (\\S+): (.*?)(?:; rows (.*?))? -->\\n(.*?)<!-- end -->");
+
+    private final Path root;
+    private final Map<String, MeasuredRun> runs = new HashMap<>();
+
+    /** @param root of the checkout */
+    public PublishedTables(Path root) {
+        this.root = root;
+    }
+
+    /** The pages that may have such tables. */
+    public List<Path> pages() {
+        try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            return Stream.concat(Stream.of(root.resolve("README.md")), docs.sorted())
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A page with its tables made anew.
+     *
+     * @throws ResultsException a table names a file, a workload or a row that is not there
+     */
+    public String render(Path page) {
+        String text;
+        try {
+            text = Files.readString(page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return TABLE.matcher(text).replaceAll(found -> {
+            String begin = found.group().substring(0, found.start(4) - found.start());
+            try {
+                return Matcher.quoteReplacement(begin + "\n" + table(page, found) + "<!-- end -->");
+            } catch (ResultsException | WorkloadException e) {
+                throw new ResultsException("%s: %s %s".formatted(page, begin.strip(), e.getMessage()));
+            }
+        });
+    }
+
+    private String table(Path page, MatchResult found) {
+        Path file = root.resolve(FOLDER).resolve(found.group(1) + ".json.gz");
+        MeasuredRun run = runs.computeIfAbsent(found.group(1), name -> MeasuredRun.read(file));
+        String of = found.group(2);
+        List<String> rows =
+                found.group(3) == null ? List.of() : List.of(found.group(3).split(",\\s*"));
+        List<String> parts = new ArrayList<>();
+        if (of.contains("=")) {
+            Ranking ranking = ranking(run, Workload.parse(of), rows);
+            parts.add(TableText.markdown(table(ranking)));
+            Findings.notes(ranking).forEach(note -> parts.add(paragraph(TableText.escaped(note))));
+        } else {
+            parts.add(TableText.markdown(workloads(run, of)));
+        }
+        Path folder = page.toAbsolutePath().getParent();
+        Path link = folder == null ? file : folder.relativize(file.toAbsolutePath());
+        parts.add(paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(run.meta()), link)));
+        return String.join("\n", parts) + "\n";
+    }
+
+    private static String paragraph(String text) {
+        return TableText.wrapped("", text).stream().map(String::strip).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static Ranking ranking(MeasuredRun run, Workload workload, List<String> rows) {
+        List<Cell> cells = run.results().rows(workload).stream()
+                .filter(cell -> rows.isEmpty() || rows.contains(cell.row()) || cell.isZeroLine())
+                .toList();
+        List<String> missing = rows.stream()
+                .filter(row -> cells.stream().noneMatch(cell -> cell.row().equals(row)))
+                .toList();
+        if (cells.isEmpty() || !missing.isEmpty()) {
+            throw new ResultsException("names what was not measured: " + Numbers.listed(missing));
+        }
+        return Ranking.of(workload, cells, run.estimator());
+    }
+
+    private static Table table(Ranking ranking) {
+        return figures(Table.<Place>of("")
+                        .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
+                        .text("row", Place::row))
+                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
+                .table(ranking.places());
+    }
+
+    /** A row over the workloads of the run. */
+    private static Table workloads(MeasuredRun run, String row) {
+        List<Place> places = run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .filter(place -> place.row().equals(row))
+                .toList();
+        if (places.isEmpty()) {
+            throw new ResultsException("names what was not measured: " + row);
+        }
+        return figures(Table.<Place>of("")
+                        .text("workload", place -> Axis.text(place.cell().workload()))
+                        .numbers("rank", place -> place.rank() == 0 ? "not ranked" : Numbers.whole(place.rank())))
+                .table(places);
+    }
+
+    private static Table.Description<Place> figures(Table.Description<Place> table) {
+        return table.numbers("CPU-µs a call [99 %]", place -> Numbers.withInterval(place.cost(), Numbers::digits))
+                .number("price of the transport", place -> place.price().orElse(Double.NaN), Numbers::digits)
+                .number("calls/s", PublishedTables::callsPerSecond, Numbers::rate)
+                .numbers("p50", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p50))
+                .numbers("p99", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p99));
+    }
+
+    /** Of a closed load, whose throughput is the row's; an open one has the rate that it was given. */
+    private static double callsPerSecond(Place place) {
+        Workload workload = place.cell().workload();
+        return workload.isOpen() ? Double.NaN : place.throughput().value() * workload.calls();
+    }
+
+    /** Those of the pages whose tables are not what the results say, as paths below the root. */
+    public List<String> stale() {
+        return pages().stream()
+                .filter(page -> {
+                    try {
+                        return !render(page).equals(Files.readString(page));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .map(page -> root.relativize(page).toString())
+                .toList();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.chatterbox.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PublishedTablesTests {
+
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void publishARun() throws IOException {
+        SampleRun.transports(1).write(root, "run");
+        Path folder = Files.createDirectories(root.resolve(PublishedTables.FOLDER));
+        Files.write(folder.resolve("headline.json.gz"), ResultsFile.compressed(ResultsFile.read(root.resolve("run"))));
+        Files.writeString(root.resolve("README.md"), "No table.\n");
+    }
+
+    @Test
+    void ranksTheRowsThatATableNames() throws IOException {
+        String page = page("<!-- table headline: unary calls=1000 users=8; rows nats, rest -->\nold\n<!-- end -->");
+
+        assertThat(page)
+                .startsWith("Before.\n\n<!-- table headline: unary calls=1000 users=8; rows nats, rest -->\n\n| rank |")
+                .containsPattern("\\| 1 \\| nats \\| \\d+\\.\\d+ \\\\\\[\\d\\S+–\\S+\\\\] \\|")
+                .containsPattern("\\| 2 \\| rest \\|")
+                .containsPattern("\\|  \\| memory \\|")
+                .doesNotContain("kafka", "old")
+                .contains("[results](results/headline.json.gz)")
+                .endsWith("\n<!-- end -->\n\nAfter.\n");
+        assertThat(page.lines().filter(line -> !line.startsWith("|")))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void showsARowOverTheWorkloads() throws IOException {
+        assertThat(page("<!-- table headline: kafka -->\n<!-- end -->"))
+                .containsPattern("\\| 100 calls a request[^|]*\\| \\d \\|")
+                .containsPattern("\\| 1 call a request[^|]*\\| \\d \\|");
+    }
+
+    @Test
+    void knowsWhichPagesAreStale() throws IOException {
+        Path page = root.resolve("docs/page.md");
+        String text = page("<!-- table headline: kafka -->\n<!-- end -->");
+
+        assertThat(new PublishedTables(root).stale()).containsExactly("docs/page.md");
+        Files.writeString(page, text);
+        assertThat(new PublishedTables(root).stale()).isEmpty();
+        Files.writeString(page, text.replaceFirst("\\d\\.\\d", "9.9"));
+        assertThat(new PublishedTables(root).stale()).containsExactly("docs/page.md");
+    }
+
+    @Test
+    void saysWhatATableNamesThatWasNotMeasured() {
+        for (String wrong : new String[] {
+            "missing: nats",
+            "headline: pigeon",
+            "headline: unary calls=3 users=3",
+            "headline: calls=x",
+            "headline: unary calls=1000 users=8; rows nats, pigeon"
+        }) {
+            assertThatThrownBy(() -> page("<!-- table " + wrong + " -->\n<!-- end -->"))
+                    .as(wrong)
+                    .isInstanceOf(ResultsException.class)
+                    .hasMessageContaining("page.md");
+        }
+    }
+
+    private String page(String table) throws IOException {
+        Path page = root.resolve("docs/page.md");
+        Files.writeString(page, "Before.\n\n" + table + "\n\nAfter.\n");
+        return new PublishedTables(root).render(page);
+    }
+}

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commit abbreviated; null where it is unknown
  * @param dirty whether files were changed since; null where it is unknown
- * @param built when the archive was built; null for a checkout
+ * @param time of the commit that a release's archive was made of; null for a checkout
  */
 public record Revision(
         @Nullable String commit,
         @Nullable Boolean dirty,
-        @Nullable String built) {
+        @Nullable String time) {
 
     /** Is in the archive of a release, and nowhere else. */
     private static final String RELEASE = "release.properties";
@@ -42,13 +42,13 @@ public record Revision(
         return new Revision(
                 properties.getProperty("commit"),
                 Boolean.valueOf(properties.getProperty("dirty")),
-                properties.getProperty("built"));
+                properties.getProperty("time"));
     }
 
     @Override
     public String toString() {
         return (commit == null ? "commit unknown" : "commit " + commit)
                 + (Boolean.TRUE.equals(dirty) ? ", with changes" : "")
-                + (built == null ? ", a checkout" : ", built " + built);
+                + (time == null ? ", a checkout" : " of " + time + ", a release");
     }
 }

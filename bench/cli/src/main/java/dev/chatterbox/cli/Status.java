@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
         description = "Show every process of every stack. Exit code 0 if all are up, 3 if not, also when nothing runs.")
 final class Status implements Callable<Integer> {
 
-    private static final String ROW = "%-20s %8s %6s %9s %9s %9s  %s";
+    private static final String ROW = " %8s %6s %9s %9s %9s  %s";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -47,8 +47,13 @@ final class Status implements Callable<Integer> {
         if (oneOfSeveral || stack.portOffset() != 0) {
             terminal.line("port offset " + stack.portOffset());
         }
-        terminal.line(terminal.bold(ROW.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
-        stack.processes().forEach(process -> terminal.line(row(process)));
+        int longest = stack.processes().stream()
+                .mapToInt(process -> process.name().length())
+                .max()
+                .orElse(0);
+        String columns = "%-" + Math.max(longest, "process".length()) + "s" + ROW;
+        terminal.line(terminal.bold(columns.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
+        stack.processes().forEach(process -> terminal.line(line(columns, process)));
         terminal.line("rows: " + String.join(", ", stack.rows()));
         stack.distanceMillis()
                 .ifPresent(millis ->
@@ -61,8 +66,8 @@ final class Status implements Callable<Integer> {
         terminal.line("logs: " + stack.logs());
     }
 
-    private String row(StackStatus.ProcessStatus process) {
-        return ROW.formatted(
+    private String line(String columns, StackStatus.ProcessStatus process) {
+        return columns.formatted(
                 process.name(),
                 process.pid(),
                 process.port(),

@@ -5,6 +5,7 @@ import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -37,7 +38,16 @@ final class Clocks {
      * @param otherLoad the part of all processors, 0 to 1, that went to other programs or other virtual machines; 0
      *     where the system does not show it
      */
-    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {}
+    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {
+
+        /** Of the processes that are ranked. */
+        long compilersOf(Map<String, Long> pidsByRole) {
+            return pidsByRole.entrySet().stream()
+                    .filter(process -> Role.SYSTEM.contains(process.getKey()))
+                    .mapToLong(process -> compilers.getOrDefault(process.getValue(), 0L))
+                    .sum();
+        }
+    }
 
     void watch(Collection<Long> more) {
         pids.addAll(more);

@@ -236,10 +236,6 @@ final class Run implements AutoCloseable {
         }
         Map<String, Long> cpu = new LinkedHashMap<>();
         pids.forEach((role, pid) -> cpu.put(role, use.nanos().getOrDefault(pid, 0L)));
-        long compilers = pids.entrySet().stream()
-                .filter(process -> Role.SYSTEM.contains(process.getKey()))
-                .mapToLong(process -> use.compilers().getOrDefault(process.getValue(), 0L))
-                .sum();
         Map<String, Long> resident = new LinkedHashMap<>();
         pids.forEach((role, pid) -> ProcessMemory.resident(pid).ifPresent(bytes -> resident.put(role, bytes)));
         long others = (alone ? sides.values() : List.of(subject.target()))
@@ -258,7 +254,7 @@ final class Run implements AutoCloseable {
                         result.right(),
                         result.right() * subject.workload().calls(),
                         cpu,
-                        compilers,
+                        use.compilersOf(pids),
                         others,
                         alone && subject.workload().isOpen() && result.seconds() > 0
                                 ? Double.valueOf(result.right() / result.seconds())

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * Puts a heavy load on one row after the other, in turns, until {@link WarmUpTrend} says that the system is warm, which
  * takes one row several times as long as another, or the row's time is up. Between two turns the compilers have the
- * processors to themselves: beside a load that takes all of them they would need twice as long. Throughput would not
+ * processors to themselves, for as long as something is left for them. Throughput would not
  * tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared with each
  * other are warmed up as they are measured: each row of one at the same time as that row of the other. Whether a row is
  * ranked is decided by what comes next, the {@link Rehearsal}.
@@ -140,7 +140,7 @@ final class WarmUp {
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 
-    /** Pauses until the compilers are done with what the load gave them: beside it, they would have to share processors. */
+    /** Pauses until the compilers are done with what the load gave them: beside it, they share the processors. */
     static Map<Long, JitTime> untilCompilersRest(Set<Long> pids, double seconds) {
         Map<Long, JitTime> now = JitTime.of(pids);
         long begin = System.nanoTime();

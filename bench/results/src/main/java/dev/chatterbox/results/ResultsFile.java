@@ -47,7 +47,7 @@ public final class ResultsFile {
         return JSON.writeValueAsString(results) + "\n";
     }
 
-    /** For a file whose name ends with .gz, which {@link #read} reads as well: a tenth of the size. */
+    /** For a file whose name ends with .gz, which {@link #read} reads as well. */
     public static byte[] compressed(Results results) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {

@@ -82,7 +82,7 @@ final class Blocks {
                 .collect(Collectors.toSet());
         Map<Long, JitTime> before = JitTime.of(pids);
         cells.correct(together, run.rehearse(together, seconds, preset.sliceSeconds()), run.start());
-        Map<Long, JitTime> after = WarmUp.untilCompilersRest(pids, 10 * preset.sliceSeconds());
+        Map<Long, JitTime> after = WarmUp.untilCompilersRest(run, pids, 10 * preset.sliceSeconds());
         if (JitTime.isKnown(after)) {
             rehearsal.add(subject.row(), JitTime.share(before, after));
         }

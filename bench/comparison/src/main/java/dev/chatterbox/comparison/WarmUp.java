@@ -131,7 +131,7 @@ final class WarmUp {
             run.results(subjects, slices, TURN_SECONDS);
             double calls = calls(subjects) - callsBefore;
             double micros = JitTime.used(before, JitTime.of(all), system) / 1e3;
-            Map<Long, JitTime> after = untilCompilersRest(all, Math.min(REST_SECONDS, atMost - seconds(begin)));
+            Map<Long, JitTime> after = untilCompilersRest(run, all, Math.min(REST_SECONDS, atMost - seconds(begin)));
             trend.add(
                     calls > 0 ? micros / calls : Double.NaN,
                     JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
@@ -141,10 +141,10 @@ final class WarmUp {
     }
 
     /** Pauses until the compilers are done with what the load gave them: beside it, they share the processors. */
-    static Map<Long, JitTime> untilCompilersRest(Set<Long> pids, double seconds) {
+    static Map<Long, JitTime> untilCompilersRest(Run run, Set<Long> pids, double seconds) {
         Map<Long, JitTime> now = JitTime.of(pids);
         long begin = System.nanoTime();
-        while (seconds(begin) < seconds) {
+        while (!run.interrupted() && seconds(begin) < seconds) {
             Map<Long, JitTime> last = now;
             Run.pause(PAUSE_SECONDS);
             now = JitTime.of(pids);

@@ -151,8 +151,9 @@ final class RSocketPeer extends DirectPeer {
 
     @Override
     public void close() {
+        // First nobody can connect any more: a client that has lost its connection tries again at once.
         server.dispose();
-        channels.values().forEach(channel -> channel.close().syncUninterruptibly());
         server.onClose().block();
+        channels.values().forEach(channel -> channel.close().syncUninterruptibly());
     }
 }

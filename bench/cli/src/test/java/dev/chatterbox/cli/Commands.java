@@ -87,9 +87,13 @@ final class Commands {
         return repository;
     }
 
-    /** An offset that moves every port to a free one, below those of outgoing connections. */
+    /**
+     * An offset that moves every port to a free one, below those of outgoing connections. Two JVMs of tests choose theirs
+     * so far from each other that no port of one stack can be one of the other's.
+     */
     int freeOffset() {
-        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
+        int least = Integer.getInteger("chatterbox.fork", 1) == 1 ? 11_000 : 19_500;
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(least, least + 2_500))
                 .filter(offset -> ports(offset).stream()
                         .allMatch(port -> Ports.owner(port).isEmpty()))
                 .findFirst()

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
  * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.
  *
+ * <p>A bound that was reached lets calls pass again only when an eighth of it is free. So calls are sent in bunches, and
+ * a client that gathers messages writes more of them at once. A bound of less than 16 has a free place filled at once.
+ *
  * <p>An event loop and a timer serve all rows: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
  * a request before its time sends nothing. The row's own thread sends what is left. So the first requests after a start,
  * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others.
@@ -41,6 +44,9 @@ final class InFlightLimit {
 
     /** Much more than a request needs once its code is compiled. */
     private static final long MOST_MILLIS = 20;
+
+    /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023). */
+    private static final int BUNCH = 8;
 
     private final InFlightBounds perRequest;
     private final InFlightBounds total;
@@ -106,14 +112,28 @@ final class InFlightLimit {
         private final int most;
         private final Deque<Share> queue = new ArrayDeque<>();
         private int inFlight;
+        private boolean isFilling = true;
 
         Lane(int most) {
             this.most = most;
         }
 
         boolean isReady() {
-            return inFlight < most && !queue.isEmpty();
+            return isFilling && !queue.isEmpty();
         }
+
+        void count(int more) {
+            inFlight += more;
+            if (inFlight >= most) {
+                isFilling = false;
+            } else if (isBunchFree(inFlight, most)) {
+                isFilling = true;
+            }
+        }
+    }
+
+    private static boolean isBunchFree(int inFlight, int most) {
+        return inFlight <= most - Math.max(1, most / BUNCH);
     }
 
     /** What one request has of the limit. All its state is guarded by the limit's lock. */
@@ -151,7 +171,7 @@ final class InFlightLimit {
             Share next;
             synchronized (InFlightLimit.this) {
                 count(-1);
-                if (atBound) {
+                if (atBound && isBunchFree(inFlight, most)) {
                     atBound = false;
                     lane.queue.add(this);
                 }
@@ -173,7 +193,7 @@ final class InFlightLimit {
         /** @param more 1 where a call is to be sent, −1 where it has ended */
         private void count(int more) {
             inFlight += more;
-            lane.inFlight += more;
+            lane.count(more);
             inputs += more * inputsOfEach;
             bytes += more * bytesOfEach;
             if (inputsOfEach == 0) {

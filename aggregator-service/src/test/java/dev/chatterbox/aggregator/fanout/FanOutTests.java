@@ -234,6 +234,24 @@ class FanOutTests {
         assertThat(transport.inFlight()).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({"32, 1000", "1000, 32"})
+    void fillsABoundThatWasReachedAgainWhenAnEighthOfItIsFree(int perRequest, int inAll) {
+        Transport transport = transport(client, perRequest, inAll, 1);
+        CompletableFuture<long[]> squares =
+                transport.squares(Work.unary(100, 0)).toFuture();
+        for (int left = 31; left > 28; left--) {
+            client.calls.remove().right();
+            assertThat(transport.inFlight()).isEqualTo(left);
+        }
+        client.calls.remove().right();
+        assertThat(transport.inFlight()).isEqualTo(32);
+        while (!client.calls.isEmpty()) {
+            client.calls.remove().right();
+        }
+        assertThat(squares).isCompleted();
+    }
+
     private double inputs(Outcome outcome) {
         return meters.get("chatterbox.inputs")
                 .tag("outcome", outcome.tag())

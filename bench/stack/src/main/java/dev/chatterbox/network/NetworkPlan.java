@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ports of a network: one of its own for each upstream, by which clients reach that.
+ * The ports of a network. The network has a port of its own for each upstream, and clients reach the upstream by it.
  *
- * @param port of Toxiproxy's own API; 0 where there is no network
+ * @param port of Toxiproxy's own API; 0 if there is no network
  * @param distanceMillis the round-trip time that it begins with
- * @param listening the port of the network by the port of the upstream
+ * @param listening the network's port for each upstream, by the port of the upstream
  */
 public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> listening) {
 
-    /** Of a stack whose processes connect to each other directly. */
+    /** The plan of a stack whose processes connect to each other directly. */
     public static final NetworkPlan NONE = new NetworkPlan(0, 0, Map.of());
 
-    /** On free ports. */
+    /** A network that listens on free ports. */
     public static NetworkPlan of(List<Upstream> upstreams, int distanceMillis) {
         Iterator<Integer> free = Ports.free(upstreams.size() + 1).iterator();
         Map<Integer, Integer> listening = new LinkedHashMap<>();
@@ -34,12 +34,12 @@ public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> li
         return port > 0;
     }
 
-    /** The port by which clients reach another one: itself where no network lies before it. */
+    /** The port by which clients reach a port: the port itself if no network lies before it. */
     public int before(int port) {
         return listening.getOrDefault(port, port);
     }
 
-    /** The same by role. */
+    /** The ports by which clients reach some ports, by role. */
     public Map<String, Integer> before(Map<String, Integer> ports) {
         Map<String, Integer> before = new LinkedHashMap<>(ports);
         before.replaceAll((role, port) -> before(port));

@@ -20,17 +20,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The network of a running stack: a Toxiproxy with a proxy for each upstream. The distance is a delay of what comes
- * back, so that it is paid once in a round trip. What it is set to is always read from Toxiproxy itself, so that every
- * command knows. Each request to it ends after five seconds, because it may be frozen: the client library
+ * The network of a running stack: a Toxiproxy with a proxy for each upstream. The distance delays only the answers, so
+ * that a round trip has the delay once. The distance is always read from Toxiproxy itself, so that every command knows
+ * it. Each request to Toxiproxy ends after five seconds, because it may be frozen: the client library
  * <a href="https://github.com/trekawek/toxiproxy-java">toxiproxy-java</a> would wait for ever.
  *
- * @param process its own
+ * @param process the process of Toxiproxy
  * @param upstreams those of the stack's rows
  */
 public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implements Network {
 
-    /** Of the process, whatever program it runs. */
+    /** The name of the process, whatever program it runs. */
     public static final String NAME = "network";
 
     public static final String HEALTH = "/version";
@@ -40,7 +40,7 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
     private static final String DISTANCE = "distance";
     private static final String SILENCE = "silence";
 
-    /** No download: the checksums of a release stand beside it only, so they prove nothing. */
+    /** The program is not downloaded: the checksums of a release stand only beside it, so they prove nothing. */
     public static Program program() {
         return new Program(
                 "toxiproxy-server",
@@ -50,16 +50,16 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
     }
 
     /**
-     * Starts the network of a plan, and returns when its ports are there.
+     * Starts the network of a plan, and returns when its ports accept connections.
      *
      * @param started called with the process as soon as it exists
-     * @throws ProcessException it cannot be had on this machine, or does not start
+     * @throws ProcessException this machine cannot have Toxiproxy, or it does not start
      */
     public static void start(
             NetworkPlan plan, List<Upstream> upstreams, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
         ProcessBuilder builder = new ProcessBuilder(
                 program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port()));
-        // Without a line for each connection.
+        // Toxiproxy would otherwise log a line for each connection.
         builder.environment().put("LOG_LEVEL", "warn");
         ChildProcess process = ChildProcess.start(NAME, builder, log, lifetime);
         started.accept(process);
@@ -73,7 +73,7 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
                             "name", upstream.name(),
                             "listen", HOST + ":" + plan.before(upstream.port()),
                             "upstream", HOST + ":" + upstream.port()));
-            // Also one of 0 ms: what a proxy costs is then the same at every distance.
+            // The toxic exists at 0 ms too, so that a proxy costs the same at every distance.
             network.send(
                     "POST",
                     toxics(upstream.name()),
@@ -115,12 +115,12 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
         proxies().forEach(proxy -> setDistance(proxy.path("name").asString(), millis));
     }
 
-    /** Sets the distance of one link alone, also of connections that are open. */
+    /** Sets the distance of one link alone; connections that are open get it too. */
     public void setDistance(String link, int millis) {
         send("PATCH", toxics(link) + "/" + DISTANCE, Map.of("attributes", latency(millis)));
     }
 
-    /** Ends all connections of a link, and lets nobody connect. */
+    /** Ends all connections of a link, and refuses new ones. */
     public void cut(String link) {
         send("POST", "/proxies/" + link, Map.of("enabled", false));
     }
@@ -130,12 +130,12 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
         send("POST", "/proxies/" + link, Map.of("enabled", true));
     }
 
-    /** What is sent over a link arrives, and what comes back is lost, while its connections stay. */
+    /** Loses all answers on a link: requests still arrive, and the connections stay open. */
     public void silence(String link) {
         send("POST", toxics(link), Map.of("name", SILENCE, "type", "timeout", "attributes", Map.of("timeout", 0)));
     }
 
-    /** Ends the connections of a link that was silenced, for what was lost is missing in them; new ones are whole. */
+    /** Heals a silenced link: ends its connections, because they miss the lost answers; new connections work. */
     public void unsilence(String link) {
         send("DELETE", toxics(link) + "/" + SILENCE, Map.of());
     }

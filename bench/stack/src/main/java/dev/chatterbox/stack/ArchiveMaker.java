@@ -20,15 +20,15 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The program that makes the archives that are missing for the Java processes of some rows. Each is made by a start of
- * one process alone, on ports of its own, which ends as soon as it answers: no load shapes the archive, and all are
- * made alike. If the program is ended at any moment, no archive is left that is not whole.
+ * The program that makes the archives that are missing for the Java processes of some rows. For each archive it starts
+ * one process alone, on ports of its own, and ends it as soon as it answers: no load shapes the archive, and all are
+ * made alike. If the program is ended at any moment, it leaves no incomplete archive.
  *
  * @param folder for the files of its processes
  */
 record ArchiveMaker(Path folder) {
 
-    /** Long, because the program runs only when nobody else wants the processors. */
+    /** The limit is long, because the program runs only when no other process wants the processors. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     /** Bytes that must be free on disk, before an archive is made and afterwards; one has 40 to 150 MB. */
@@ -36,23 +36,23 @@ record ArchiveMaker(Path folder) {
 
     private static final String UNFINISHED = "making-";
 
-    /** @param rows their names */
+    /** @param rows names of the rows */
     public static void main(String[] rows) throws IOException {
         Repository repository = Repository.of(System.getenv());
         Selection selection = Selection.of(repository.rows(), List.of(rows));
-        // Far from the offsets that people choose, and below the ports of outgoing connections.
+        // These offsets are far from those that people choose, and below the ports of outgoing connections.
         IntStream offsets = IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000));
         int offset =
                 StackPlan.free(repository, selection, offsets).orElseThrow().offset();
         Path archives = Files.createDirectories(repository.archiveFolder());
-        // Left by a maker that was killed: there is never more than one.
+        // A maker that was killed may have left folders; there is never more than one maker.
         Cache.deleteAll(archives, UNFINISHED);
         ArchiveMaker maker = new ArchiveMaker(Files.createTempDirectory(archives, UNFINISHED));
         Runtime.getRuntime().addShutdownHook(new Thread(maker::end, "end"));
         maker.make(StackPlan.of(new Stack(repository, offset, maker.folder), selection));
     }
 
-    /** Kills the process that is started, with those that it started: nobody wants to wait for it to end in order. */
+    /** Kills the process that was started, with its own child processes: nobody wants to wait for an orderly end. */
     private void end() {
         synchronized (ArchiveMaker.class) {
             ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
@@ -61,7 +61,7 @@ record ArchiveMaker(Path folder) {
             } catch (UncheckedIOException e) {
                 // A process may still write there; the next maker deletes it.
             }
-            // What was killed has written no whole archive, so nothing is to go on.
+            // A killed process has written no complete archive, so no other thread may go on.
             Runtime.getRuntime().halt(0);
         }
     }
@@ -75,7 +75,7 @@ record ArchiveMaker(Path folder) {
         for (Service service : plan.services()) {
             make(service.archive(stack.repository(), jars), flags -> {
                 ChildProcess process = service.start(stack, jars, flags, "", Lifetime.WITH_PARENT);
-                // Any answer will do: without its broker a responder says that it is not well.
+                // Any answer is enough: a responder without its broker answers that it is not well.
                 process.awaitReady(
                         () -> LocalHttp.get(service.port(), service.health()).status() > 0, PATIENCE);
                 return process;
@@ -92,7 +92,7 @@ record ArchiveMaker(Path folder) {
     /**
      * Makes one archive, unless it is there or the disk is almost full.
      *
-     * @param file none for a program that needs no archive
+     * @param file the archive; empty for a program that needs none
      * @param start starts the process with flags besides its own, and returns when it answers
      */
     void make(Optional<Path> file, Function<List<String>, ChildProcess> start) throws IOException {
@@ -117,7 +117,7 @@ record ArchiveMaker(Path folder) {
                 return;
             }
             if (!Files.exists(made)) {
-                // It says that this JDK writes none.
+                // An empty file says that this JDK writes no archive.
                 Files.createFile(made);
             }
             Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);

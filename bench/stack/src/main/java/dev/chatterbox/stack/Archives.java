@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Files with the classes that a start of a Java program loads and links: an AOT cache, or before JDK 25 class data to
- * share. Java itself checks whether an archive fits the JDK and the jars, and starts without one that does not. An
- * {@link ArchiveMaker} makes what is missing, in the background, with the lowest priority, and at most one at a time for
- * all checkouts of a user: two would take as long, and a measurement must find the one that disturbs it.
+ * Files with the classes that a Java program loads and links at its start: an AOT cache, or before JDK 25 class data to
+ * share. Java itself checks whether an archive fits the JDK and the jars, and ignores one that does not. An
+ * {@link ArchiveMaker} makes the missing archives, in the background, with the lowest priority. A user has at most one
+ * maker for all checkouts: two would take as long, and a measurement must find the one that disturbs it.
  *
- * @param repository whose stacks use them
- * @param folder holds a record of the maker
+ * @param repository the checkout whose stacks use the archives
+ * @param folder holds the record of the maker
  */
 public record Archives(Repository repository, Path folder) {
 
-    /** JEP 514. */
+    /** JDK 25 and newer write AOT caches (JEP 514). */
     private static final boolean AHEAD_OF_TIME = Runtime.version().feature() >= 25;
 
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -37,10 +37,10 @@ public record Archives(Repository repository, Path folder) {
     }
 
     /**
-     * The archive of a program, which another JDK, or another size or time of a jar, makes another file. It is empty
-     * where this JDK turned out to write none, so that nobody tries again.
+     * The archive of a program. The file's name depends on the JDK, and on the path, size and time of each jar. The
+     * file is empty if this JDK turned out to write no archive, so that nobody tries again.
      *
-     * @param classPath of the program; a jar that names others stands for them
+     * @param classPath of the program; a jar whose manifest names other jars stands for them
      */
     static Path file(Repository repository, String program, List<Path> classPath) {
         String contents = classPath.stream()
@@ -51,7 +51,7 @@ public record Archives(Repository repository, Path folder) {
         return repository.archiveFolder().resolve(Cache.version(program, contents) + (AHEAD_OF_TIME ? ".aot" : ".jsa"));
     }
 
-    /** The flags by which a program starts from its archive; none where there is none. */
+    /** The flags by which a program starts from its archive; none if the file is missing or empty. */
     static List<String> flags(Path file) {
         return file.toFile().length() == 0
                 ? List.of()
@@ -64,10 +64,10 @@ public record Archives(Repository repository, Path folder) {
     }
 
     /**
-     * Starts the making and does not wait for it. Does nothing where archives are not wanted, or some are being made. A
-     * failure is reported and no more than that, because nobody needs archives.
+     * Starts the maker and does not wait for it. Does nothing if archives are not wanted or a maker already runs. Only
+     * reports a failure, because nobody depends on archives.
      *
-     * @param rows names of those for whose processes archives may be missing
+     * @param rows names of the rows whose processes may lack archives
      */
     void start(List<String> rows, Steps steps) {
         if (!repository.archives()) {
@@ -92,23 +92,23 @@ public record Archives(Repository repository, Path folder) {
         }
     }
 
-    /** The process that makes archives, for whatever checkout. */
+    /** The maker that runs, whichever checkout started it. */
     public Optional<ChildProcess> maker() throws IOException {
         List<String> lines = lines();
-        // Fewer where the record is just being written.
+        // The record has fewer lines while it is being written.
         return lines.size() < 3
                 ? Optional.empty()
                 : ChildProcess.find("archives", Long.parseLong(lines.get(0)), lines.get(1), log());
     }
 
-    /** Stops the making for whatever checkout, for instance because something is measured. */
+    /** Stops the maker, whichever checkout started it, for instance because something is measured. */
     public Optional<ChildProcess> stop() throws IOException {
         Optional<ChildProcess> maker = maker();
         maker.ifPresent(process -> process.stop(GRACE));
         return maker;
     }
 
-    /** Stops the making for this checkout. */
+    /** Stops the maker if this checkout started it. */
     public Optional<ChildProcess> stopOwn() throws IOException {
         return lines().contains(root()) ? stop() : Optional.empty();
     }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The service by which the live page rules a running stack: this very program with another command.
+ * The service by which the live page rules a running stack. It is this program, started with another command.
  *
- * @param main its class with the main method, which takes the arguments {@code control --port-offset N}
+ * @param main the class with the main method, which takes the arguments {@code control --port-offset N}
  */
 public record Control(Class<?> main) {
 
-    /** The name of the process, and of the command. */
+    /** The name of the process, and also of the command. */
     public static final String NAME = "control";
 
     /** The path that answers without a token. */
@@ -26,12 +26,12 @@ public record Control(Class<?> main) {
 
     private static final int PORT = 8079;
 
-    /** Its port in a stack. */
+    /** The port of the service in a stack. */
     public static int port(Stack stack) {
         return stack.port(PORT);
     }
 
-    /** That of the aggregator, which serves the page. */
+    /** The port of the aggregator, which serves the live page. */
     public static int pagePort(Stack stack) {
         return stack.port(StackPlan.AGGREGATOR_PORT);
     }
@@ -54,7 +54,7 @@ public record Control(Class<?> main) {
                 List.of());
     }
 
-    /** Copies what it runs, because a build may replace that while it does. */
+    /** Copies the jars that the service runs, because a build may replace them meanwhile. */
     static void prepare(Stack stack) {
         try {
             Path folder = Files.createDirectories(folder(stack));

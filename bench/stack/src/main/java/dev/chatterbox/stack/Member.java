@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A process of a stack, as the file of its processes records it: one line, fields separated by tabs.
+ * A process of a stack. The file of the stack's processes has a line for each, with fields separated by tabs.
  *
- * @param start when it started, as {@link ChildProcess#start()} says it; with the pid it identifies the process
- * @param port where it answers
- * @param health the path on that port that answers whether it is well; empty for a broker, which need only accept a connection
- * @param faults the path on that port by which a responder's faults are set; empty where there is none
+ * @param start when the process started, as {@link ChildProcess#start()} says it; start and pid identify the process
+ * @param port where the process answers
+ * @param health the path on that port that says whether it is well; empty for a broker, which only accepts connections
+ * @param faults the path on that port by which a responder's faults are set; empty if the process has none
  */
 public record Member(Kind kind, String name, long pid, String start, int port, String health, String faults) {
 
-    /** In the order in which they are stopped: services close their connections to the brokers, and all of them over the network. */
+    /** The order is that of stopping: services close their connections to brokers, over the network. */
     public enum Kind {
         SERVICE,
         BROKER,
@@ -31,7 +31,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         }
     }
 
-    /** Of a process that was started just now; the other parameters as a member has them. */
+    /** A member whose process has just started; the other parameters are those of the record. */
     static Member of(Kind kind, ChildProcess process, int port, String health, String faults) {
         return new Member(kind, process.name(), process.pid(), process.start(), port, health, faults);
     }
@@ -40,7 +40,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         return key(kind, name);
     }
 
-    /** What distinguishes it from all others of its stack: a broker may have the name of a service. */
+    /** What distinguishes a member from all others of its stack: a broker may have the name of a service. */
     static String key(Kind kind, String name) {
         return kind.text() + " " + name;
     }
@@ -49,7 +49,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         return new Target.Process(name, pid, port);
     }
 
-    /** Their names, for people. */
+    /** The names of members, for people. */
     public static String names(List<Member> members) {
         return members.stream().map(Member::name).sorted().collect(Collectors.joining(", "));
     }
@@ -59,8 +59,8 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
     }
 
     /**
-     * Empty for what is no record, such as a line that a crash cut short. What an older build started can be stopped,
-     * too: it wrote no faults, and an instant as the start.
+     * Empty if the line is no record, for example because a crash cut it short. Also reads the records of older builds,
+     * so that their processes can be stopped: these have no faults, and an instant as the start.
      */
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
@@ -80,12 +80,12 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         }
     }
 
-    /** How a member of a stack does. */
+    /** The state of a member of a stack. */
     public enum Health {
         UP,
-        /** It runs but does not answer, or says that it is not well. */
+        /** The process runs but does not answer, or says that it is not well. */
         UNWELL,
-        /** It was stopped by a signal, and goes on when it gets another one. */
+        /** A signal stopped the process, and another signal lets it go on. */
         FROZEN,
         DEAD;
 

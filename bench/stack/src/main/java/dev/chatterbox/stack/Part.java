@@ -7,36 +7,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a stack consists of, besides its network: services and brokers. */
+/** A service or a broker of a stack; the network of a stack is no part. */
 public sealed interface Part permits Service, PlannedBroker {
 
     Member.Kind kind();
 
     String name();
 
-    /** Where it listens, by role. */
+    /** The ports where the part listens, by role. */
     Map<String, Integer> ports();
 
-    /** What distinguishes it from all others of its stack. */
+    /** What distinguishes the part from all others of its stack. */
     default String key() {
         return Member.key(kind(), name());
     }
 
     /**
-     * Gets the programs of others that it needs, which may take minutes, once.
+     * Gets the programs of other projects that the part needs. That may take minutes the first time.
      *
      * @param log takes lines for people, the first of which says where the program comes from
-     * @throws ProcessException this machine cannot have it
+     * @throws ProcessException this machine cannot have such a program
      */
     void obtain(Consumer<String> log);
 
     /**
-     * The archive of its classes; empty where it is no Java program.
+     * The archive of the part's classes; empty if the part is no Java program.
      *
-     * @param jars the copies that services run, by name
+     * @param jars the copies that services run, by the name of the service
      */
     Optional<Path> archive(Repository repository, Map<String, Path> jars);
 
-    /** What is recorded of a process that was started for it. */
+    /** The record of a process that was started for the part. */
     Member member(ChildProcess process);
 }

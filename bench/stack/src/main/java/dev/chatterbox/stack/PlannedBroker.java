@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 /**
  * A broker of a stack; rows may share it.
  *
- * @param ports where it listens, by role
- * @param reached the ports by which its clients reach it, by role: others than its own where a network lies before it
+ * @param ports where the broker listens, by role
+ * @param reached the ports by which clients reach the broker, by role: not its own ports if a network lies before it
  */
 public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<String, Integer> reached) implements Part {
 
@@ -34,7 +34,7 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
         return ports.values().iterator().next();
     }
 
-    /** The port that it announces to its clients, where that is not its own. */
+    /** The port that the broker announces to its clients, if that is not its own. */
     OptionalInt advertisedPort() {
         return reached.equals(ports)
                 ? OptionalInt.empty()
@@ -54,7 +54,7 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
                 .map(classPath -> Archives.file(repository, name(), classPath));
     }
 
-    /** @param started as {@link Launch} has it, likewise the other parameters */
+    /** @param started as in {@link Launch}, which also explains the other parameters */
     RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
         return broker.start(new Launch(ports, directory, lifetime, started, javaFlags, advertisedPort()));
     }

@@ -15,22 +15,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The checkout that the commands work in. What it holds is found by looking, so that every command has a new row.
+ * The checkout that the commands work in. Its files are looked for anew each time, so that every command has a new row.
  *
- * @param furtherRows a folder with rows beside those of the checkout
+ * @param furtherRows a folder with more rows than those of the checkout
  * @param archives whether stacks start from archives of classes, and whether such archives are made
  */
 public record Repository(Path root, Optional<Path> furtherRows, boolean archives) {
 
     public static final String AGGREGATOR = "aggregator-service";
 
-    /** Names the folder with further rows, for the commands and for the aggregator. */
+    /** The environment variable that names the folder with further rows, for the commands and for the aggregator. */
     static final String ROWS = "CHATTERBOX_ROWS";
 
     /** An environment variable: with 0, stacks neither start from archives nor have some made. */
     public static final String ARCHIVES = "CHATTERBOX_ARCHIVES";
 
-    /** The one of the script that called, else the working directory. */
+    /** The checkout of the script that started this program, or else the working directory. */
     public static Repository of(Map<String, String> environment) {
         return new Repository(
                 Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
@@ -44,7 +44,7 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return new Repository(root, furtherRows, false);
     }
 
-    /** @throws StackException this is no checkout */
+    /** @throws StackException the folder is no checkout */
     public Rows rows() {
         Path folder = root.resolve("rows");
         if (!Files.isDirectory(folder)) {
@@ -54,16 +54,16 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return Rows.read(Stream.concat(Stream.of(folder), furtherRows.stream()).toArray(Path[]::new));
     }
 
-    /** How a row's responder is started. */
+    /** The program of a row's responder. */
     ResponderProgram program(Row.Responder responder) {
         return ResponderProgram.read(root.resolve(responder.program()));
     }
 
     /**
-     * The newest file that matches, for several versions may have been built.
+     * The newest file that matches, because several versions may have been built.
      *
      * @param pattern below the module's folder, as {@code target/name-*.jar}
-     * @throws StackException there is none
+     * @throws StackException no file matches
      */
     Path jar(Path module, String pattern) {
         Path path = module.resolve(pattern);
@@ -75,7 +75,7 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
                         .formatted(module.getFileName(), pattern)));
     }
 
-    /** The bare client libraries with their driver, as a class path; empty where they are not built. */
+    /** The class path of the bare clients: their driver and the client libraries; empty if they are not built. */
     Optional<String> rawClients() {
         Path target = root.resolve("bench/raw-clients/target");
         Path jar = target.resolve("raw-clients.jar");
@@ -88,27 +88,27 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return root.resolve("load-tests");
     }
 
-    /** Where presets are described. */
+    /** The folder of the presets. */
     public Path presets() {
         return root.resolve("bench/workloads/presets");
     }
 
-    /** One folder for each comparison. */
+    /** The folder with a folder for each comparison. */
     public Path results() {
         return state().resolve("results");
     }
 
-    /** Holds everything that the commands write. */
+    /** The folder for everything that the commands write. */
     Path state() {
         return root.resolve(".chatterbox");
     }
 
-    /** Holds the copies of jars that stacks run. */
+    /** The folder for the copies of jars that stacks run. */
     Path jarFolder() {
         return state().resolve("jars");
     }
 
-    /** Holds the archives of classes. */
+    /** The folder for the archives of classes. */
     Path archiveFolder() {
         return state().resolve("archives");
     }
@@ -117,12 +117,12 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return new Stack(this, offset, state().resolve("stack-" + offset));
     }
 
-    /** Those that were started and not yet stopped, by offset. */
+    /** The stacks that were started and not yet stopped, by offset. */
     public List<Stack> stacks() {
         return folders().stream().filter(stack -> !stack.members().isEmpty()).toList();
     }
 
-    /** Those of which there is a folder, by offset. */
+    /** The stacks that have a folder, by offset. */
     List<Stack> folders() {
         return Cache.list(state()).stream()
                 .map(path -> path.getFileName().toString())

@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 /**
  * A service that a stack starts.
  *
- * @param ports by role
+ * @param ports the ports where it listens, by role
  * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
- * @param metrics the path, on the same port, of its metrics; empty where it has none
- * @param faults the path, on the same port, by which its faults are set; empty where it has none
- * @param environment its variables
- * @param arguments of its command line
+ * @param metrics the path, on the same port, of its metrics; empty if it has none
+ * @param faults the path, on the same port, by which its faults are set; empty if it has none
+ * @param environment its environment variables
+ * @param arguments the end of its command line
  */
 public record Service(
         String name,
@@ -44,7 +44,7 @@ public record Service(
          */
         record Jar(Path module, String pattern, int heap) implements Start {}
 
-        /** @param program of a Python responder */
+        /** @param program a responder in Python */
         record Python(ResponderProgram program) implements Start {
 
             PythonEnvironment environment() {
@@ -52,7 +52,7 @@ public record Service(
             }
         }
 
-        /** @param folder where the command runs */
+        /** @param folder the working directory of the command */
         record Command(Path folder, List<String> command) implements Start {
 
             boolean isThere() {
@@ -88,7 +88,7 @@ public record Service(
         }
     }
 
-    /** The runnable jar that it was built as; empty for one that is no Java program of ours. */
+    /** The runnable jar of the service; empty if the service is no Java program of this project. */
     Optional<Path> jar(Repository repository) {
         return start instanceof Start.Jar jar
                 ? Optional.of(repository.jar(jar.module(), jar.pattern()))
@@ -102,11 +102,11 @@ public record Service(
     }
 
     /**
-     * Starts it, with a mark that no other process has, whatever its program is called.
+     * Starts the service. Its command line has a mark that no other process has, whatever its program is called.
      *
-     * @param jars the copies that Java services run, by the name of the service
-     * @param flags for the JVM of a Java service, besides its own
-     * @param faultsToken opens the {@code /faults} of responders
+     * @param jars the copies of jars that Java services run, by the name of the service
+     * @param flags for the JVM of a Java service, in addition to the service's own
+     * @param faultsToken the token that opens {@code /faults} of responders
      */
     ChildProcess start(Stack stack, Map<String, Path> jars, List<String> flags, String faultsToken, Lifetime lifetime) {
         String mark = "chatterbox.process=" + name;

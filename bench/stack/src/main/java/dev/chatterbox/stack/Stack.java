@@ -31,10 +31,10 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** Locks that this JVM has: to the system it is one process, and closing the file a second time unlocks it. */
+    /** Locks of this JVM. The system sees one process: closing another channel of the file would lose the lock. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    /** @throws UsageException the offset moves it to where no port is */
+    /** @throws UsageException the port with the offset is no port */
     int port(int port) {
         long moved = (long) port + offset;
         if (moved < 1 || moved > 65_535) {
@@ -44,7 +44,7 @@ public record Stack(Repository repository, int offset, Path directory) {
         return (int) moved;
     }
 
-    /** How to call a command for this stack. */
+    /** The command line that calls a command for this stack. */
     public String command(String name) {
         return "./chatterbox " + name + (offset == 0 ? "" : " --port-offset " + offset);
     }
@@ -57,7 +57,7 @@ public record Stack(Repository repository, int offset, Path directory) {
         return logs().resolve(name + ".log");
     }
 
-    /** The recorded processes, whether or not they still run. Of what was started again, the last start. */
+    /** The recorded processes, whether or not they still run; for a process that was started again, the last start. */
     public List<Member> members() {
         try {
             Map<String, Member> members = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ public record Stack(Repository repository, int offset, Path directory) {
         }
     }
 
-    /** Its responders whose faults can be set. */
+    /** The responders whose faults can be set. */
     public List<Member> responders() {
         return members().stream().filter(member -> !member.faults().isEmpty()).toList();
     }
@@ -90,14 +90,14 @@ public record Stack(Repository repository, int offset, Path directory) {
         }
     }
 
-    /** The last start of one. */
+    /** The last start of a member. */
     Optional<Member> member(Member.Kind kind, String name) {
         return members().stream()
                 .filter(member -> member.key().equals(Member.key(kind, name)))
                 .findFirst();
     }
 
-    /** Those that have ended while others run; none where nothing runs. */
+    /** The members that have ended while others run; none if no member runs. */
     public List<Member> dead() {
         List<Member> members = members();
         List<Member> dead =
@@ -106,9 +106,9 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * Whether it runs; false also if all of it has ended.
+     * Whether the stack runs; false also if all its processes have ended.
      *
-     * @throws StackException a part of it has ended or does not answer; the message says what helps
+     * @throws StackException a member has ended or does not answer; the message says what helps
      */
     public boolean runs() {
         Map<Member, Health> ill = new LinkedHashMap<>();
@@ -140,23 +140,23 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * The network between its processes, if it was started with one.
+     * The network between the processes of the stack, if it was started with one.
      *
-     * @param upstreams of its rows
+     * @param upstreams of the stack's rows
      */
     Optional<Toxiproxy> network(List<Upstream> upstreams) {
         return member(Member.Kind.NETWORK, Toxiproxy.NAME).map(member -> new Toxiproxy(member.process(), upstreams));
     }
 
-    /** The distance between its processes, in milliseconds, where it was started with a network. */
+    /** The distance between the processes, in milliseconds; empty if the stack was started without a network. */
     public OptionalInt distanceMillis() {
         return network(List.of()).stream().mapToInt(Toxiproxy::distanceMillis).findFirst();
     }
 
     /**
-     * Sets another distance between its processes.
+     * Sets another distance between the processes.
      *
-     * @return false where it was started without a network
+     * @return false if the stack was started without a network
      */
     public boolean setDistance(int millis) {
         Optional<Toxiproxy> network = network(List.of());
@@ -167,7 +167,7 @@ public record Stack(Repository repository, int offset, Path directory) {
         return network.isPresent();
     }
 
-    /** What it was started as. */
+    /** What the stack was started as. */
     public StackState state() {
         return StackState.read(stateFile());
     }
@@ -177,8 +177,8 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * Says where a Prometheus on this machine finds the services' metrics: {@code compose/prometheus/prometheus.yaml}
-     * looks there.
+     * Writes the file in which a Prometheus on this machine finds the services' metrics, as
+     * {@code compose/prometheus/prometheus.yaml} configures it.
      */
     void recordTargets(String targets) {
         try {
@@ -188,7 +188,7 @@ public record Stack(Repository repository, int offset, Path directory) {
         }
     }
 
-    /** Stops processes, all at once, and each within the grace. */
+    /** Stops processes, all at the same time. Each has the grace to end in order, and is killed after that. */
     public static void stop(List<ChildProcess> processes) {
         List<Thread> threads = processes.stream()
                 .map(process -> new Thread(() -> process.stop(GRACE), "stop-" + process.name()))
@@ -199,7 +199,7 @@ public record Stack(Repository repository, int offset, Path directory) {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            // The threads go on; they are not daemons.
+            // The threads finish their work, because they are not daemons.
             Thread.currentThread().interrupt();
         }
     }
@@ -207,7 +207,7 @@ public record Stack(Repository repository, int offset, Path directory) {
     /**
      * Stops the processes of one kind that still run.
      *
-     * @return them
+     * @return the processes that it stopped
      */
     public List<ChildProcess> stop(Member.Kind kind) {
         List<ChildProcess> processes = members().stream()
@@ -219,18 +219,18 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * Forgets the processes and deletes all but the logs: every run starts with empty brokers, as comparisons need
-     * it.
+     * Forgets the processes and deletes everything except the logs: every run starts with empty brokers, as comparisons
+     * need it.
      */
     public void forget() {
-        // First the state, which is what counts.
+        // The record of processes is deleted first: without it, the stack counts as stopped.
         Cache.delete(processes());
         Cache.list(directory).stream()
                 .filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
                 .forEach(Cache::delete);
     }
 
-    /** Deletes what a broker keeps on disk. It must not run. */
+    /** Deletes what a broker keeps on disk. The broker must not run. */
     public void deleteData(Member broker) {
         Cache.delete(directory.resolve(broker.name()));
     }
@@ -242,10 +242,10 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * Makes this the only command that starts, stops or measures this stack. The system gives the lock back however
-     * this JVM ends.
+     * Makes this the only command that starts, stops or measures this stack. The operating system releases the lock,
+     * however this JVM ends.
      *
-     * @throws StackException another one is at work
+     * @throws StackException another command has the lock
      */
     public Lock lock() {
         return lock(
@@ -254,10 +254,10 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /**
-     * Makes this the only command that starts or stops single processes of this stack, which may be while another one
-     * measures it.
+     * Makes this the only command that starts or stops single processes of this stack. Another command may measure the
+     * stack meanwhile.
      *
-     * @throws StackException another one is at work
+     * @throws StackException another command has the lock
      */
     public Lock lockProcesses() {
         return lock(

@@ -25,14 +25,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a stack consists of, with the ports moved by its offset: what its rows need and nothing else.
+ * What the rows of a stack need, and nothing else, on ports that are moved by the stack's offset.
  *
- * @param rows by name
- * @param disabled rows that were chosen and cannot be had on this machine, with the reason in one line
- * @param control by which the live page rules the stack, if it has one
+ * @param rows the rows that are started, by name
+ * @param disabled rows that were chosen but that this machine cannot have, with the reason in one line
+ * @param control the service by which the live page rules the stack, if the stack has one
  * @param clients the environment variables by which clients find the brokers and responders
- * @param upstreams the ports to which its processes connect for the calls
- * @param network between its processes and these ports
+ * @param upstreams the ports to which the stack's processes connect for calls
+ * @param network the network between the processes and these ports
  */
 public record StackPlan(
         Stack stack,
@@ -49,24 +49,24 @@ public record StackPlan(
 
     static final int AGGREGATOR_PORT = 8080;
 
-    /** The key of a network's process among the members of a stack. */
+    /** The key of the network's process among the members of a stack. */
     static final String NETWORK = Member.key(Member.Kind.NETWORK, Toxiproxy.NAME);
 
     /**
-     * The plan for rows, whether or not this machine can have them.
+     * The plan for rows, whether or not this machine can have their programs.
      *
-     * @throws RowException a row, or the responder behind it, cannot be understood
-     * @throws UsageException the stack's offset moves a port to where none is
+     * @throws RowException the file of a row or of its responder has a mistake
+     * @throws UsageException the stack's offset moves a port out of the range of ports
      */
     public static StackPlan of(Stack stack, Selection selection) {
         return new StackPlanner(stack, NetworkPlan.NONE, Optional.empty()).plan(selection, Map.of());
     }
 
     /**
-     * Of a stack that was started: with the rows that could be had then, on the same ports.
+     * The plan of a stack that was started: with the rows that this machine could have then, on the same ports.
      *
-     * @throws UsageException this checkout has no longer one of its rows
-     * @throws RowException a row, or the responder behind it, cannot be understood any more
+     * @throws UsageException this checkout no longer has one of the rows
+     * @throws RowException the file of a row or of its responder has a mistake now
      */
     static StackPlan of(Stack stack) {
         StackState state = stack.state();
@@ -76,7 +76,7 @@ public record StackPlan(
         return new StackPlanner(stack, state.network(), Optional.empty()).plan(selection, state.disabled());
     }
 
-    /** A stack whose ports are all free, by the first of some offsets where there is none yet. */
+    /** A stack that was not started and whose ports are all free, with the first of the offsets that allows it. */
     static Optional<Stack> free(Repository repository, Selection selection, IntStream offsets) {
         return offsets.mapToObj(repository::stack)
                 .filter(stack ->
@@ -88,17 +88,17 @@ public record StackPlan(
         return ports().stream().allMatch(use -> Ports.owner(use.getKey()).isEmpty());
     }
 
-    /** The same with a network on free ports, which puts so many milliseconds into each round trip. */
+    /** The same plan with a network on free ports, which adds a distance in milliseconds to each round trip. */
     StackPlan over(int distanceMillis) {
         return new StackPlanner(stack, NetworkPlan.of(upstreams, distanceMillis), control).plan(selection, disabled);
     }
 
-    /** The same with a service by which the live page rules the stack. */
+    /** The same plan with a service by which the live page rules the stack. */
     StackPlan with(Control control) {
         return new StackPlanner(stack, network, Optional.of(control.service(stack))).plan(selection, disabled);
     }
 
-    /** The responders, the control service and, last, the aggregator. */
+    /** The responders, then the control service, and last the aggregator. */
     List<Service> services() {
         return Stream.of(responders.stream(), control.stream(), Stream.of(aggregator))
                 .flatMap(service -> service)
@@ -120,7 +120,7 @@ public record StackPlan(
                 .toList();
     }
 
-    /** Every port, with who will listen on it. */
+    /** Every port, with the name of the process that will listen on it. */
     public List<Map.Entry<Integer, String>> ports() {
         return ports(name -> true);
     }
@@ -135,7 +135,7 @@ public record StackPlan(
         return ports;
     }
 
-    /** The services as a list of targets for Prometheus ({@code file_sd_configs}), in YAML: one to a line. */
+    /** The services as a YAML list of targets for Prometheus ({@code file_sd_configs}), one target on each line. */
     String prometheusTargets() {
         return services().stream()
                 .filter(service -> !service.metrics().isEmpty())
@@ -145,7 +145,7 @@ public record StackPlan(
     }
 
     /**
-     * @param process whose ports are meant
+     * @param process says of a process's name whether its ports are checked
      * @throws StackException a port is taken, or two processes would listen on it
      */
     void requireFree(Predicate<String> process) {
@@ -168,12 +168,12 @@ public record StackPlan(
     }
 
     /**
-     * Gets the programs of others that the rows need, which may take minutes, once.
+     * Gets the programs of other projects that the rows need. That may take minutes the first time.
      *
-     * @param distanceMillis of the network between its processes; empty for none
-     * @param log takes a line for each program, which says where it comes from
-     * @return the plan without the rows that were chosen only as part of all and cannot be had here
-     * @throws ProcessException a row that was chosen by its name, or by default, cannot be had
+     * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
+     * @param log takes a line for each program, which says where the program comes from
+     * @return the plan without the rows that were chosen only as part of all and that this machine cannot have
+     * @throws ProcessException this machine cannot have a row that was chosen by its name or by default
      */
     StackPlan obtain(OptionalInt distanceMillis, Consumer<String> log) {
         Map<String, String> missing = new TreeMap<>();
@@ -206,7 +206,7 @@ public record StackPlan(
         return pythons(service -> true);
     }
 
-    /** Those of them that a row needs which must start. */
+    /** The virtual environments of the rows that must start. */
     public Set<Path> requiredPythons() {
         return pythons(this::requires).keySet();
     }
@@ -221,7 +221,7 @@ public record StackPlan(
         return pythons;
     }
 
-    /** Whether a row that must start needs it. */
+    /** Whether a row that must start needs the part. */
     public boolean requires(Part part) {
         return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, part));
     }

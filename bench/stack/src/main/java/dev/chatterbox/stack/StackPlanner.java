@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Finds out what rows need: their brokers and responders, each once, and an aggregator that reaches them all. */
+/** Finds out what rows need: their brokers and responders, each once, and an aggregator that can reach all of them. */
 final class StackPlanner {
 
     private static final int AGGREGATOR_HEAP = 512;
 
-    /** The same for every responder, so that they compare. */
+    /** The heap is the same for every responder, so that they can be compared. */
     private static final int RESPONDER_HEAP = 256;
 
     private final Stack stack;
@@ -30,12 +30,12 @@ final class StackPlanner {
     private final Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
     private final Map<String, Service> responders = new LinkedHashMap<>();
 
-    /** The environment variables of clients. */
+    /** The environment variables by which clients find brokers and responders. */
     private final Map<String, String> clients = new TreeMap<>();
 
     private final Map<String, Upstream> upstreams = new TreeMap<>();
 
-    /** @param control by which the live page rules the stack, if it has one */
+    /** @param control the service by which the live page rules the stack, if the stack has one */
     StackPlanner(Stack stack, NetworkPlan network, Optional<Service> control) {
         this.stack = stack;
         this.network = network;

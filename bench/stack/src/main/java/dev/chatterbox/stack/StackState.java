@@ -16,15 +16,15 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a stack was started as, kept as JSON for the commands that come later.
+ * What a stack was started as. It is kept as JSON for later commands.
  *
- * @param rows names of those that were started
- * @param disabled rows that were chosen and could not be started, with the reason
+ * @param rows names of the rows that were started
+ * @param disabled rows that were chosen but could not be started, with the reason
  * @param environment the variables by which clients find the brokers and responders
- * @param faultsToken opens the responders' {@code /faults}; the file that keeps it is readable for its owner only
- * @param controlToken opens the control service; empty where the stack has none
- * @param jars that run, by the name of their process
- * @param network between its processes
+ * @param faultsToken the token for the responders' {@code /faults}; only the owner of the JSON file can read it
+ * @param controlToken the token for the control service; empty if the stack has no such service
+ * @param jars the copies of jars that run, by the name of their process
+ * @param network the network between the stack's processes
  */
 public record StackState(
         List<String> rows,
@@ -35,10 +35,10 @@ public record StackState(
         Map<String, Path> jars,
         NetworkPlan network) {
 
-    /** Of a stack of which nothing is known. */
+    /** The state of a stack of which nothing is known. */
     static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE);
 
-    /** Of a stack that is about to be started. */
+    /** The state of a stack that is about to be started. */
     static StackState of(StackPlan plan, Map<String, Path> jars) {
         return new StackState(
                 plan.rows().stream().map(Row::name).toList(),
@@ -70,7 +70,7 @@ public record StackState(
     }
 
     void write(Path file) {
-        // Others read it at any time.
+        // The file is written elsewhere and then renamed, because others may read it at any time.
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.deleteIfExists(unfinished);

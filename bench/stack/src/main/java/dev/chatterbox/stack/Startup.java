@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Starts a stack, or those of its processes that have ended: all of them or none. */
+/** Starts a whole stack, or those of its processes that have ended. Either all of them are started or none. */
 public final class Startup {
 
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
@@ -39,27 +39,27 @@ public final class Startup {
     private final Lifetime lifetime;
     private final Steps steps;
 
-    /** Whether the whole stack is started. */
+    /** Whether the whole stack is started, and not only some members. */
     private final boolean whole;
 
     /** The keys of the members that are started. */
     private final Set<String> starting;
 
-    /** The processes that go on meanwhile, by the keys of their members. */
+    /** The processes that are not started now because they run, by the keys of their members. */
     private final Map<String, ChildProcess> running = new TreeMap<>();
 
-    /** What has been started so far. Guarded by this. */
+    /** The processes that were started so far. Guarded by this. */
     private final List<ChildProcess> started = new ArrayList<>();
 
-    /** Nothing more may be started. Guarded by this. */
+    /** Whether nothing more may be started. Guarded by this. */
     private boolean stopped;
 
-    /** For each row that does not answer right, although all that it needs is up, what it answers. */
+    /** The answer of each row that answers wrongly, although everything that it needs is up. */
     private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
     private volatile boolean interrupted;
 
-    /** @param starting the keys of the members that are started; empty for all */
+    /** @param starting the keys of the members that are started; an empty set means all */
     private Startup(StackPlan plan, Set<String> starting, Lifetime lifetime, Steps steps) {
         this.plan = plan;
         this.stack = plan.stack();
@@ -74,13 +74,13 @@ public final class Startup {
     }
 
     /**
-     * Starts a stack that outlives this program, and returns when every row has answered. The archives for faster
-     * starts that are missing are then made in the background.
+     * Starts a stack that outlives this program, and returns when every row has answered. Missing archives, which make
+     * starts faster, are then made in the background.
      *
-     * @param distanceMillis of the network between its processes; empty for none
-     * @param control that rules it
+     * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
+     * @param control the service by which the live page rules the stack
      * @throws StackException something did not start, and nothing is left running
-     * @throws ProcessException likewise
+     * @throws ProcessException a process did not start, and nothing is left running
      */
     public static void detached(
             Stack stack, Selection selection, OptionalInt distanceMillis, Control control, Steps steps) {
@@ -95,17 +95,17 @@ public final class Startup {
     /**
      * Starts a whole stack, and returns when every row has answered.
      *
-     * @param plan all of which this machine can have
+     * @param plan the plan; this machine must have all that it needs
      * @return whether all its Java processes started from archives of their classes
      * @throws StackException something did not start, and nothing is left running
-     * @throws ProcessException likewise
+     * @throws ProcessException a process did not start, and nothing is left running
      */
     static boolean all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
         plan.requireFree(name -> true);
         stack.clear();
         Map<String, Path> jars;
-        // What runs is recorded before another stack may be prepared, which would delete jars that nobody uses.
+        // The jars are recorded before another stack may be prepared, because that deletes jars without a record.
         try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
             jars = unpacked.of(plan.services());
             stack.record(StackState.of(plan, jars));
@@ -118,17 +118,17 @@ public final class Startup {
     }
 
     /**
-     * Starts processes of a stack again and no others: on the same ports, from the same jars and with the data that
-     * they left. Those that still run are stopped before. Returns when every row has answered whose calls need one of
-     * them, and have all else that they need.
+     * Starts some processes of a stack again: on the same ports, from the same jars and with the data that they left.
+     * It first stops those of them that still run. Returns when the rows have answered whose calls need one of these
+     * processes, except rows that lack something else.
      *
-     * @param members some of the stack's
-     * @param control that rules it
-     * @param lifetime of what is started
-     * @return how long it took, in seconds
-     * @throws StackException something did not start, and what this started is stopped again; or all of it did, and a
-     *     row does not answer right
-     * @throws ProcessException something did not start, likewise
+     * @param members the members of the stack to start
+     * @param control the service by which the live page rules the stack
+     * @param lifetime of the processes that are started
+     * @return the duration in seconds
+     * @throws StackException a process did not start, and those that this started are stopped again; or all of them
+     *     started, and a row does not answer right
+     * @throws ProcessException a process did not start, and those that this started are stopped again
      */
     public static double again(Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
         long begin = System.nanoTime();
@@ -145,13 +145,13 @@ public final class Startup {
         return (System.nanoTime() - begin) / 1e9;
     }
 
-    /** The same for members that are dead; returns a sentence for people. */
+    /** Starts members again that are dead, and returns a sentence for people. */
     public static String heal(Stack stack, List<Member> dead, Control control, Lifetime lifetime, Steps steps) {
         double seconds = again(stack, dead, control, lifetime, steps);
         return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
-    /** The key of the member whose start starts it: of a process beside a broker, as RabbitMQ's epmd is, the broker's. */
+    /** The key of the member to start for this one: for a process beside a broker, such as epmd, the broker's key. */
     private static String starter(StackPlan plan, Member member) {
         return plan.brokers().stream()
                 .map(Part::key)
@@ -161,10 +161,10 @@ public final class Startup {
     }
 
     /**
-     * Stops what is started again and still runs, with the processes beside a broker: the broker starts them anew.
+     * Stops the processes to start again that still run, with those beside a broker: the broker starts these anew.
      *
-     * @throws StackException a responder would not find its broker, or somebody else has taken a port; nothing, or what
-     *     still ran, is stopped then
+     * @throws StackException a responder would not find its broker, and then nothing was stopped; or another program
+     *     has taken a port, and then the processes were stopped
      */
     private void replace() {
         List<Member> replaced = new ArrayList<>();
@@ -182,7 +182,7 @@ public final class Startup {
         plan.requireFree(replaced.stream().map(Member::name).toList()::contains);
     }
 
-    /** Without its broker, or the network before it, a responder is never well. */
+    /** Refuses to start a responder without its broker or the network before it: it would never be well. */
     private void requireBroker(Row row) {
         String responder = row.responder().map(Row.Responder::name).orElse("");
         if (row.broker().isEmpty() || !starting.contains(Member.key(Member.Kind.SERVICE, responder))) {
@@ -206,7 +206,7 @@ public final class Startup {
         return key.startsWith(Member.key(Member.Kind.SERVICE, ""));
     }
 
-    /** Whether it is started, or runs and is not frozen. */
+    /** Whether the member is being started, or runs and is not frozen. */
     private boolean isThere(String key) {
         ChildProcess process = running.get(key);
         return starting.contains(key) || process != null && !process.isFrozen();
@@ -220,7 +220,7 @@ public final class Startup {
             if (plan.network().isPresent() && starting.contains(StackPlan.NETWORK)) {
                 timer.time(Toxiproxy.NAME, this::startNetwork);
             }
-            // All at once: services wait for their brokers by themselves, and a processor that waits is lost.
+            // All parts start at once: services wait for their brokers by themselves, and no processor should be idle.
             Map<String, CompletableFuture<?>> starts = new HashMap<>();
             for (Part part : plan.parts()) {
                 if (starting.contains(part.key())) {
@@ -234,7 +234,7 @@ public final class Startup {
                 List<String> needed = plan.keys(row);
                 if (needed.stream().anyMatch(starting::contains)
                         && needed.stream().allMatch(this::isThere)) {
-                    // Calls before that would be in vain, and cost the services that still start their time.
+                    // A call before the services are up would fail, and slow those that still start.
                     CompletableFuture<?>[] services = needed.stream()
                             .filter(Startup::isService)
                             .flatMap(key -> Stream.ofNullable(starts.get(key)))
@@ -244,15 +244,15 @@ public final class Startup {
                 }
             }
             await(all);
-            // Throws if the hook is already running.
+            // This throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
             abort();
             if (!interrupted) {
-                // Or it would speak of an interrupt when this JVM ends.
+                // Without this, the hook would print a line about an interrupt when this JVM ends.
                 Runtime.getRuntime().removeShutdownHook(hook);
             }
-            // The processes that the hook stopped are not the cause.
+            // If the hook stopped the processes, this exception only follows from that, and another one says so.
             throw interrupted
                     ? new StackException(
                             whole ? "Nothing is left running." : "What was started again is stopped; the others run.")
@@ -266,7 +266,7 @@ public final class Startup {
         }
     }
 
-    /** Ends with the first failure, without waiting for the others. */
+    /** Throws the first failure, without waiting for the other tasks. */
     private static void await(List<CompletableFuture<?>> tasks) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         tasks.forEach(task -> task.whenComplete((done, failure) -> {
@@ -313,7 +313,7 @@ public final class Startup {
         }
     }
 
-    /** Returns when the smallest request to a row is answered right. */
+    /** Returns when the row answers its smallest request right. */
     private void call(Row row) {
         int port = plan.aggregator().port();
         String path =
@@ -334,7 +334,7 @@ public final class Startup {
             if (whole) {
                 throw new StackException(message);
             }
-            // What was started is well; a fault that somebody set, or another part, is not.
+            // What was started is well; so the cause is a fault that somebody set, or another part.
             unanswered.add(message);
         }
     }
@@ -353,9 +353,9 @@ public final class Startup {
     }
 
     /**
-     * Records a process as soon as it exists, so that {@code down} finds it whatever becomes of this program.
+     * Records a process as soon as it exists, so that {@code down} finds it however this program ends.
      *
-     * @throws StackException this startup was aborted before; the process is stopped, too
+     * @throws StackException this startup was aborted before; the process is then stopped
      */
     private void add(Member member, ChildProcess process) {
         synchronized (this) {
@@ -369,7 +369,7 @@ public final class Startup {
         throw new StackException("%s was stopped.".formatted(process));
     }
 
-    /** Stops what was started, and lets nothing more be started. */
+    /** Stops the processes that were started, and prevents further starts. */
     private void abort() {
         List<ChildProcess> processes;
         synchronized (this) {
@@ -383,7 +383,7 @@ public final class Startup {
         }
     }
 
-    /** Ctrl-C and its like. Java goes on to exit with 128 and the signal's number. */
+    /** Runs on Ctrl-C and similar signals. After it, Java exits with 128 plus the signal's number. */
     private void interrupt() {
         interrupted = true;
         steps.line("Interrupted; stopping what was started.");

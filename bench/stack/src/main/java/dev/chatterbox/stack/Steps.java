@@ -7,10 +7,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Shows a person what the start of a stack does. Its methods are called by several threads. */
+/** Shows a person what the start of a stack does. Several threads call the methods. */
 public interface Steps {
 
-    /** Where nobody watches. */
+    /** Shows nothing, because nobody watches. */
     Steps SILENT = new Steps() {
         @Override
         public void line(String text) {}
@@ -22,22 +22,22 @@ public interface Steps {
         public void done(String what, double seconds) {}
     };
 
-    /** A line that stays. */
+    /** Shows a line that stays. */
     void line(String text);
 
-    /** The line that says what happens now; it replaces the one before. Nothing is shown where nobody watches. */
+    /** Shows a line about what happens now, in place of the one before. Shows nothing if no person watches. */
     void progress(String text);
 
-    /** A step is done that took so many seconds. */
+    /** Shows that a step is done, and how many seconds it took. */
     void done(String what, double seconds);
 
-    /** Shows which steps of a startup are under way, and how long each of them took. Thread-safe. */
+    /** Shows which steps of a startup are running, and how long each of them took. Thread-safe. */
     final class Timer implements AutoCloseable {
 
         private final Steps steps;
         private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
-        /** When each step under way began, by {@link System#nanoTime}. */
+        /** When each running step began, by {@link System#nanoTime}. */
         private final Map<String, Long> begun = new ConcurrentSkipListMap<>();
 
         Timer(Steps steps) {

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The stack that a comparison runs on: one that {@code up} started, or else one of its own, which ends with this JVM
- * however that ends. While it is open, neither {@code up} nor {@code down} may touch it.
+ * The stack that a comparison runs on: a stack that {@code up} started, or else one of the comparison's own, which ends
+ * with this JVM, however that ends. While a testbed is open, neither {@code up} nor {@code down} may touch the stack.
  */
 public final class Testbed implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class Testbed implements AutoCloseable {
     private final Steps steps;
     private boolean closed;
 
-    /** @param archives whether some are to be made when this is closed */
+    /** @param archives whether archives are to be made after this is closed */
     private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, boolean archives, Steps steps) {
         this.stack = stack;
         this.lock = lock;
@@ -43,12 +43,11 @@ public final class Testbed implements AutoCloseable {
     }
 
     /**
-     * @param offset of the ports; where it is empty, other ports are taken if these are not free
-     * @param names that choose rows; none means those that run, or else those that are started by default
-     * @param distanceMillis the longest distance that is to be put between the processes; 0 for none
-     * @throws StackException a stack runs, but not all of it; or none does, and another one could not be started
-     * @throws UsageException the stack that runs has not a row that was chosen, or not the network that a distance
-     *     needs
+     * @param offset of the ports; if it is empty, another offset is chosen when the usual ports are not free
+     * @param names that choose rows; if there are none, the rows that run, or else the default rows
+     * @param distanceMillis the longest distance that is to be set between the processes; 0 for none
+     * @throws StackException a stack runs, but not all of it; or no stack runs, and a new one could not be started
+     * @throws UsageException a stack runs, but lacks a chosen row, or the network that a distance needs
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
@@ -76,7 +75,7 @@ public final class Testbed implements AutoCloseable {
                 plan = StackPlan.of(stack, selection);
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
             }
-            // Where there is any distance, all are measured over the network.
+            // If any distance is measured, every measurement uses the network.
             plan = plan.obtain(distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty(), line -> {});
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
             boolean archives = pauseArchives(repository, steps);
@@ -91,9 +90,9 @@ public final class Testbed implements AutoCloseable {
     }
 
     /**
-     * Stops the making of archives, which takes processors from what is measured.
+     * Stops the maker of archives, because it takes processor time from what is measured.
      *
-     * @return whether it is to go on afterwards
+     * @return whether the making of archives is to go on afterwards
      */
     private static boolean pauseArchives(Repository repository, Steps steps) throws IOException {
         Archives archives = Archives.of(repository);
@@ -112,7 +111,7 @@ public final class Testbed implements AutoCloseable {
             return state.rows();
         }
         List<Row> wanted = selection.rows().stream()
-                // What is only part of all, and could not be had when this stack was started, cannot be had now.
+                // A row that was chosen only as part of all, and could not be started with this stack, is left out.
                 .filter(row -> selection.requires(row) || !state.disabled().containsKey(row.name()))
                 .toList();
         List<String> missing = names(wanted).stream()
@@ -142,16 +141,16 @@ public final class Testbed implements AutoCloseable {
         return rows.stream().map(Row::name).toList();
     }
 
-    /** The names of the rows that can be compared here, of those that were chosen. */
+    /** The names of those chosen rows that can be compared on this stack. */
     public List<String> rows() {
         return rows;
     }
 
-    /** @throws StackException a row that runs is not described any more */
+    /** @throws StackException a row that runs has no file any more */
     public Target target() {
         Rows known = stack.repository().rows();
         StackState state = stack.state();
-        // It is in every aggregator, whatever rows were chosen.
+        // The row memory is in every aggregator, whatever rows were chosen.
         Stream<String> zero = known.find(MEMORY).map(Row::name).filter(row -> !rows.contains(row)).stream();
         List<Target.RowTarget> targets = Stream.concat(rows.stream(), zero)
                 .map(name -> known.find(name)
@@ -181,7 +180,7 @@ public final class Testbed implements AutoCloseable {
                 rawClient(row, state));
     }
 
-    /** Whether it was started for this, and is stopped with it. */
+    /** Whether this testbed started the stack, and so stops it. */
     public boolean own() {
         return own;
     }
@@ -190,7 +189,7 @@ public final class Testbed implements AutoCloseable {
         return stack;
     }
 
-    /** What lies between its processes, where they are connected by a network. */
+    /** The network between the processes; empty if they are connected directly. */
     public Optional<Toxiproxy> network() {
         return stack.network(StackPlan.of(stack, Selection.of(stack.repository().rows(), rows))
                 .upstreams());
@@ -213,7 +212,7 @@ public final class Testbed implements AutoCloseable {
                 }));
     }
 
-    /** Stops what this testbed started; a second time it does nothing. */
+    /** Stops the stack if this testbed started it. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -17,7 +17,7 @@ public final class Testbeds implements AutoCloseable {
     private Testbeds() {}
 
     /**
-     * Opens a testbed for each side, one after the other: the ports of the first are taken for the second.
+     * Opens a testbed for each side, one after the other: the second cannot have the ports of the first.
      *
      * @param sides checkouts by the names of their sides
      * @param offset of the first one's ports, as {@link Testbed#open} takes it
@@ -42,7 +42,7 @@ public final class Testbeds implements AutoCloseable {
         }
     }
 
-    /** @throws UsageException one of the stacks was there before, and so cannot be started anew */
+    /** @throws UsageException one of the stacks was running before, so that it cannot be started anew */
     public void requireOwn() {
         testbeds.values().stream().filter(testbed -> !testbed.own()).findFirst().ifPresent(testbed -> {
             throw new UsageException(
@@ -55,7 +55,7 @@ public final class Testbeds implements AutoCloseable {
         return testbeds.size();
     }
 
-    /** The rows that all of them have. */
+    /** The rows that all testbeds have. */
     public List<String> rows() {
         List<String> rows = new ArrayList<>(testbeds.values().iterator().next().rows());
         testbeds.values().forEach(testbed -> rows.retainAll(testbed.rows()));
@@ -68,7 +68,7 @@ public final class Testbeds implements AutoCloseable {
         return targets;
     }
 
-    /** The one whose bounds hold for the comparison. */
+    /** The target of the first testbed; its limits hold for the whole comparison. */
     public Target first() {
         return testbeds.values().iterator().next().target();
     }

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The copies of runnable jars that stacks run. Each build of a jar has a folder, in which the jar lies unpacked: Java
- * cannot archive classes of jars in a jar. A copy is never changed, because a stack may run it while a build replaces
- * the jar. Open only while a stack is prepared: nobody else may do so at the same time. Thread-safe.
+ * The copies of runnable jars that stacks run. Each build of a jar has a folder with the unpacked jar: Java cannot
+ * archive classes from a jar inside a jar. A copy never changes, because a stack may run it while a build replaces the
+ * jar. An object is open only while a stack is prepared, and only one at a time can be open. Thread-safe.
  */
 final class UnpackedJars implements AutoCloseable {
 
@@ -36,12 +36,12 @@ final class UnpackedJars implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Waits for another stack that is being prepared. */
+    /** Waits until no other stack is being prepared. */
     static UnpackedJars open(Repository repository) {
         try {
             UnpackedJars jars = new UnpackedJars(
                     repository, Cache.lock(repository.jarFolder().resolve("lock")));
-            // Left by a program that was killed while it unpacked.
+            // A program that was killed while it unpacked may have left such folders.
             Cache.deleteAll(repository.jarFolder(), "new-");
             return jars;
         } catch (IOException e) {
@@ -57,11 +57,11 @@ final class UnpackedJars implements AutoCloseable {
         return copies;
     }
 
-    /** The copy of a jar. Where the jar is one of Spring Boot, its libraries are in {@value #LIBRARIES} beside the copy. */
+    /** The copy of a jar. The libraries of a Spring Boot jar are in {@value #LIBRARIES} beside the copy. */
     Path of(Path jar) {
         String name = jar.getFileName().toString();
         try (JarFile file = new JarFile(jar.toFile())) {
-            // The contents count, whenever they were built.
+            // The version depends on the contents, and not on the time of the build.
             String contents = file.stream()
                     .map(entry -> "%s %d %d".formatted(entry.getName(), entry.getSize(), entry.getCrc()))
                     .collect(Collectors.joining("\n"));
@@ -102,7 +102,7 @@ final class UnpackedJars implements AutoCloseable {
         }
     }
 
-    /** The folders of what a stack may be running. */
+    /** The folders of the copies that a stack may be running. */
     private Set<Path> used() {
         return repository.folders().stream()
                 .flatMap(stack -> stack.state().jars().values().stream())

@@ -231,7 +231,7 @@ class ArchivesTests {
         }
     }
 
-    /** Of two rows with a responder each and an aggregator, all at once; the script is no Java program of ours. */
+    /** The archives of two rows, with a responder each and an aggregator; the script is no Java program of ours. */
     @Test
     void makesAllThatRowsLackInTheBackgroundAndLeavesNothingElse() throws IOException {
         background.start(List.of("one", "script"), steps());
@@ -272,7 +272,7 @@ class ArchivesTests {
         assertThat(record).isEmptyDirectory();
     }
 
-    /** The processes that it starts end with it, and the next one makes what is missing. */
+    /** The processes that the maker starts end with it, and the next maker makes the missing archive. */
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void leavesNoBrokenArchiveAndNoProcessWhenItIsStoppedOrKilled() throws IOException {

@@ -14,7 +14,7 @@ import java.util.jar.Manifest;
 /**
  * A checkout whose services are fakes: an aggregator and the rows {@code one}, which is direct, {@code two} and its
  * variant {@code two-more}, which share a responder and a NATS server, and {@code script}, whose responder is no jar
- * but a shell's command. By default, one and two are started.
+ * but a shell command. The default rows are one and two.
  */
 public final class FakeRepository {
 
@@ -65,7 +65,7 @@ public final class FakeRepository {
                 "transport=%s%nabout=a fake%nexchanges=unary%nclient=fake.FakeClient%n%s%n".formatted(name, more));
     }
 
-    /** @return its folder */
+    /** @return the folder of the responder */
     public static Path responder(Path root, String name, int port, String more) throws IOException {
         Path module = Files.createDirectories(root.resolve("square-service-" + name));
         Files.writeString(module.resolve("responder.properties"), """

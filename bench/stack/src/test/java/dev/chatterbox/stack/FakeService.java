@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Stands for every service: healthy at once, and as the aggregator it answers right. One class, because it becomes a jar.
+ * A fake of every service: it is healthy at once, and as the aggregator it answers right. It is one class, to be a jar.
  */
 public final class FakeService {
 
-    /** Environment variable: how the service named so is to fail. */
+    /** The environment variable with the name of a service, a blank, and the way in which that service fails. */
     public static final String FAULT = "FAKE_FAULT";
 
     private static final String MARK = "chatterbox.process";
@@ -49,7 +49,7 @@ public final class FakeService {
         server.start();
     }
 
-    /** By the mark that it was started with: a Java service's property, another's argument. */
+    /** The name in the mark that the service was started with: a system property in Java, else an argument. */
     private static String name(String[] args) {
         for (String argument : args) {
             if (argument.startsWith("--" + MARK + "=")) {

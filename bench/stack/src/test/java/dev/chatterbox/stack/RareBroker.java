@@ -7,7 +7,7 @@ import dev.chatterbox.processes.ProcessException;
 import java.time.Duration;
 import java.util.Map;
 
-/** A broker that no machine has. */
+/** A broker whose program no machine has. */
 public final class RareBroker extends Broker {
 
     public RareBroker() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read from files: rows and responders, and the plan and the state of a stack. */
+/** Tests what is read from files: rows and responders, and the plan and the state of a stack. */
 class StackTests {
 
     @TempDir
@@ -322,7 +322,7 @@ class StackTests {
         assertThat(stack.state()).isEqualTo(StackState.NONE);
     }
 
-    /** To the system both are one process, and closing the file of the second would give the first one's lock away. */
+    /** The system sees one process: closing the file of the second lock would release the first lock. */
     @Test
     void isLockedForOneAtATimeWithinOneProgramToo() throws IOException {
         Stack stack = repository.stack(7);

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What {@code compare --against} holds this checkout against: a folder, which is a checkout or an unpacked release, or a
- * commit, in a worktree of git that is removed when this is closed.
+ * The base that {@code compare --against} compares this checkout with. It is a folder, with a checkout or an unpacked
+ * release, or it is a commit in a git worktree, which is removed when this is closed.
  */
 final class Base implements AutoCloseable {
 
-    /** A worktree of a run, by the run's pid. */
+    /** The worktree of a run. Its name ends in the run's pid. */
     private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18}))$");
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ final class Base implements AutoCloseable {
     }
 
     /**
-     * Finds it, and has git check a commit out.
+     * Finds the base. If the base is a commit, git checks it out.
      *
      * @throws UsageException the text names neither a folder with Chatterbox in it nor a commit
      */
@@ -83,7 +83,7 @@ final class Base implements AutoCloseable {
                 .ifPresent(changes -> terminal.line(what + " has changes that are not committed."));
     }
 
-    /** What it printed; empty if it failed. */
+    /** What git printed; empty if it failed. */
     private static Optional<String> git(Path root, String... arguments) {
         List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
         command.addAll(List.of(arguments));
@@ -95,13 +95,13 @@ final class Base implements AutoCloseable {
     }
 
     /**
-     * Has its own script build what is stale, by the JDK of this program.
+     * Runs the base's own script, which builds what is stale, with the JDK of this program.
      *
-     * @param rows which may need more than the default ones
-     * @throws ProcessException it cannot be built
+     * @param rows names of rows, which may need more modules than the default rows
+     * @throws ProcessException the base cannot be built
      */
     Repository built(List<String> rows) {
-        // No version has a command that only builds. This one is refused as bad input, once everything is built.
+        // No version has a command that only builds. This one builds everything, then fails because of its option.
         String refused =
                 "\"$0\" up --transports \"$1\" --port-offset none; [ $? -eq %d ]".formatted(ExitCode.WRONG_USAGE);
         try {

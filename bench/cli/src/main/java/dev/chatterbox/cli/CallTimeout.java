@@ -17,10 +17,10 @@ final class CallTimeout {
 
     private static final Duration DEFAULT = Duration.ofSeconds(Defaults.CALL_TIMEOUT_SECONDS);
 
-    /** Spring's simple form. */
+    /** The simple form of a duration in Spring, such as 10s. */
     private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})([a-z]*)");
 
-    /** Of Spring's simple form; without one, it is milliseconds. */
+    /** The units of Spring's simple form; without a unit, the number is in milliseconds. */
     private static final Map<String, ChronoUnit> UNITS = Map.of(
             "ns", ChronoUnit.NANOS,
             "us", ChronoUnit.MICROS,
@@ -34,7 +34,7 @@ final class CallTimeout {
     private CallTimeout() {}
 
     /**
-     * The deadline of an aggregator that is started now: it reads the same variable, and Spring takes both forms.
+     * The deadline of an aggregator that is started now: it reads the same variable, of which Spring takes both forms.
      *
      * @throws UsageException the value is no duration
      */
@@ -54,12 +54,12 @@ final class CallTimeout {
         }
     }
 
-    /** @param iso what the info of a running aggregator has; the default is taken where it has none */
+    /** @param iso the deadline in the info of a running aggregator; if it is empty, the default is meant */
     static Duration of(String iso) {
         return iso.isEmpty() ? DEFAULT : Duration.parse(iso);
     }
 
-    /** @throws UsageException a call over a broker, which waits for two links, cannot be answered in time */
+    /** @throws UsageException a call over a broker, which goes over two links, cannot be answered in time */
     static void require(int distanceMillis, Duration deadline) {
         if (2L * distanceMillis >= deadline.toMillis()) {
             throw new UsageException(

@@ -29,7 +29,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The program. */
 @Command(
         name = "./chatterbox",
         description = "What do N backend calls per request cost over REST, NATS and Kafka?",
@@ -46,7 +45,7 @@ import picocli.CommandLine.ScopeType;
         })
 final class Chatterbox implements Callable<Integer> {
 
-    /** This program, as the service of the live page. */
+    /** The service of the live page, which is this program. */
     static final Control CONTROL = new Control(Chatterbox.class);
 
     private final Repository repository;
@@ -89,13 +88,13 @@ final class Chatterbox implements Callable<Integer> {
                 .setExecutionExceptionHandler(chatterbox::report);
     }
 
-    /** Without a command: the quick comparison. */
+    /** Runs the quick comparison, because no command is given. */
     @Override
     public Integer call() throws IOException {
         return compare.call();
     }
 
-    /** Runs until it is ended by a signal. */
+    /** Runs until a signal ends it. */
     @Command(
             name = Control.NAME,
             hidden = true,
@@ -127,7 +126,7 @@ final class Chatterbox implements Callable<Integer> {
         return isBadInput(e) ? ExitCode.WRONG_USAGE : ExitCode.FAILED;
     }
 
-    /** Its message is written for the person at the terminal. */
+    /** Whether the exception's message is written for the person at the terminal. */
     private static boolean isForeseen(Exception e) {
         return isBadInput(e)
                 || e instanceof StackException

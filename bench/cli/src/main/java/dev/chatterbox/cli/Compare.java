@@ -102,7 +102,7 @@ final class Compare implements Callable<Integer> {
             description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
     private @Nullable String failAbove;
 
-    /** Once the first stack is up. */
+    /** The comparison, or null until the first stack is up. */
     private volatile @Nullable Comparison begun;
 
     Compare(Repository repository, Terminal terminal, Map<String, String> environment) {
@@ -117,12 +117,12 @@ final class Compare implements Callable<Integer> {
         List<String> names = transports.names.isEmpty() ? workload.rows() : transports.names;
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
-        // Complains of ports that do not exist.
+        // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         double bound = failAbove();
         Path folder = folder(workload.name());
         Thread thread = Thread.currentThread();
-        // Until this is closed, Ctrl-C lets the program write what it has and clear away what it started.
+        // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             return against == null
                     ? run(workload, Map.of("", own(workload)), names, folder, bound)
@@ -130,7 +130,7 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    /** Several starts are alike: the first one would make the archives that the others start from. */
+    /** Several starts run without archives, so that they are alike: the first would make them for the others. */
     private Repository own(Preset chosen) {
         return chosen.starts() > 1 ? repository.withoutArchives() : repository;
     }
@@ -141,12 +141,12 @@ final class Compare implements Callable<Integer> {
             terminal.line("Interrupted; keeping what was measured.");
             comparison.interrupt();
         } else if (against != null) {
-            // It may build the base. A stack that is being started ends by itself.
+            // The thread may be building the base. A stack that is being started stops by itself.
             thread.interrupt();
         }
     }
 
-    /** As a part: 0.05 is 5 %. */
+    /** The percentage as a fraction: 0.05 is 5 %. */
     private double failAbove() {
         if (failAbove == null) {
             return Double.POSITIVE_INFINITY;
@@ -173,13 +173,13 @@ final class Compare implements Callable<Integer> {
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
             sides.put(Against.BASE, built);
-            // As the base is started: a side that starts from archives would be another one.
+            // The base starts without archives, so this side does too: otherwise the two would differ.
             sides.put(Against.THIS, repository.withoutArchives());
             return run(chosen, sides, both, folder, bound);
         }
     }
 
-    /** @param sides checkouts by the names of their sides; of one the name is empty */
+    /** @param sides the checkouts, by the name of their side; a single side has an empty name */
     private int run(Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
             throws IOException {
         boolean created = !Files.isDirectory(folder);
@@ -217,7 +217,7 @@ final class Compare implements Callable<Integer> {
                     Objects.requireNonNull(comparison, "at least one start").write();
             return exitCode(results, show(results, folder, failAbove), sides.size() > 1, failAbove);
         } catch (ComparisonException e) {
-            // What could not be written is shown at least; what was measured before the failure is written.
+            // Results that could not be written are at least shown; results from before another failure are written.
             if (e.unwritten().isPresent()) {
                 table(e.unwritten().get());
             } else if (comparison != null) {
@@ -225,7 +225,7 @@ final class Compare implements Callable<Integer> {
             }
             throw e;
         } catch (StackException | ProcessException e) {
-            // A later start failed.
+            // A later start has failed.
             if (comparison != null) {
                 show(comparison.write(), folder, failAbove);
             }
@@ -278,7 +278,7 @@ final class Compare implements Callable<Integer> {
         return comparison;
     }
 
-    /** Before anything is started: a row that has none of the exchanges has nothing to measure. */
+    /** Checked before anything is started: without one of the exchanges, a row has nothing to measure. */
     private static void requireExchange(Preset workload, List<Row> rows) {
         Set<Exchange> measured =
                 workload.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
@@ -291,7 +291,7 @@ final class Compare implements Callable<Integer> {
                 });
     }
 
-    /** A stack that was started with a distance is measured at it, unless others are named. */
+    /** If no distances are named, a stack that was started with a distance is measured at that one. */
     private Preset atDistance(Preset workload, Target target) {
         return workloads.distances.isEmpty() && workload.longestDistanceMillis() == 0
                 ? target.network()
@@ -300,7 +300,7 @@ final class Compare implements Callable<Integer> {
                 : workload;
     }
 
-    /** A stack that was running already may have bounds of its own. */
+    /** A stack that was running before may have limits of its own. */
     private static Preset fitting(Preset workload, JsonNode bounds, int maxRequests) {
         int maxCalls = bounds.path("maxCalls").asInt(WorkloadOptions.DEFAULT_MAX_CALLS);
         workload.require(maxCalls, maxRequests);

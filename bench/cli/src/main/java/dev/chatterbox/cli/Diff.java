@@ -53,7 +53,7 @@ final class Diff implements Callable<Integer> {
         Path file = page != null
                 ? page
                 : Files.isDirectory(b) ? b.resolve(difference.fileName()) : b.resolveSibling(difference.fileName());
-        // First what needs no file: the page may go where one must not write.
+        // The lines need no file, so they come first: the page's folder may not be writable.
         difference.lines(file).forEach(terminal::line);
         try {
             Files.writeString(file, difference.html());

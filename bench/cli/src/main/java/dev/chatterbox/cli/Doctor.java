@@ -36,12 +36,12 @@ import picocli.CommandLine.Mixin;
                 "Show what this machine has and lacks, and how to get it. Exit code 1 if something required is missing.")
 final class Doctor implements Callable<Integer> {
 
-    // Megabytes. Measured under load: an aggregator with a load generator, and what each responder and broker adds.
+    // Megabytes, measured under load: the aggregator with a load generator, and each responder's and broker's share.
     private static final int BASE_MEMORY = 1300;
     private static final int RESPONDER_MEMORY = 380;
     private static final int BROKER_MEMORY = 320;
 
-    /** Bytes: jars, logs, and what Kafka keeps until retention deletes it. */
+    /** In bytes: the jars, the logs, and what Kafka keeps until its retention deletes it. */
     private static final long NEEDED_DISK = 2L << 30;
 
     private static final String OWN_ROWS = "for its own rows";
@@ -117,11 +117,11 @@ final class Doctor implements Callable<Integer> {
     }
 
     /**
-     * Shows a program, and how to get it where it is missing.
+     * Shows a program, or how to get the program if it is missing.
      *
-     * @param use what it serves
-     * @param required false where it is not needed, or its rows are left out without it
-     * @param origin where it comes from
+     * @param use what the program is used for
+     * @param required false if the program is not needed, or if its rows are left out without it
+     * @param origin says where the program comes from
      */
     private void program(String name, String use, boolean required, Supplier<String> origin) {
         try {
@@ -148,7 +148,7 @@ final class Doctor implements Callable<Integer> {
     }
 
     private void memory(StackPlan plan) {
-        // Elsewhere than on Linux "free" does not count what the caches would give back; the total says more.
+        // Except on Linux, "free" memory does not include caches that the system would give back; the total says more.
         long available = ProcessMemory.available()
                 .orElseGet(() ->
                         ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize());
@@ -178,7 +178,7 @@ final class Doctor implements Callable<Integer> {
         report(free, "ports", free ? "all free" : "", "free them, or use ./chatterbox up --port-offset 1000");
     }
 
-    /** What is required. */
+    /** Shows something that is required. */
     private void report(boolean good, String what, String found, String cure) {
         if (good) {
             line(true, what, found);
@@ -188,7 +188,7 @@ final class Doctor implements Callable<Integer> {
         }
     }
 
-    /** What is of use. */
+    /** Shows something that is useful but not required. */
     private void line(boolean here, String what, String text) {
         show(here ? terminal.green("✓") : "–", what, text);
     }

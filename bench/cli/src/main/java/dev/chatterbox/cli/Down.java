@@ -49,7 +49,7 @@ final class Down implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Nothing of this checkout runs on in the background. */
+    /** Ends the maker of archives, so that no process of this checkout runs on in the background. */
     private boolean stopArchives() throws IOException {
         Optional<ChildProcess> maker = Archives.of(repository).stopOwn();
         maker.ifPresent(process -> terminal.line("stopped " + process));

@@ -1,6 +1,6 @@
 package dev.chatterbox.cli;
 
-/** What the commands say to scripts. */
+/** The exit codes that tell scripts how a command ended. */
 final class ExitCode {
 
     static final int OK = 0;

@@ -36,7 +36,7 @@ final class Fault implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** Alone it does nothing. */
+    /** The command alone only fails: it needs a subcommand. */
     @Override
     public Integer call() {
         CommandSpec known = Objects.requireNonNull(spec);
@@ -55,7 +55,7 @@ final class Fault implements Callable<Integer> {
         private String process = "";
     }
 
-    /** The responders that are meant. */
+    /** The responders whose faults are set. */
     static final class Responders {
 
         @Mixin

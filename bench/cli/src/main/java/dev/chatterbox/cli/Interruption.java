@@ -4,19 +4,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * While it is open, Ctrl-C and its like end some work, and Java waits until this is closed: it then goes on to exit with
- * 128 and the signal's number.
+ * While this is open, Ctrl-C and similar signals interrupt some work. Java waits until this is closed, and then exits
+ * with 128 plus the signal's number.
  */
 final class Interruption implements AutoCloseable {
 
-    /** How long what is interrupted may take to write what it has and to stop what it started. */
+    /** How long the interrupted work may take to write its results and to stop what it started. */
     private static final long SECONDS = 40;
 
     private final CountDownLatch done = new CountDownLatch(1);
     private final Terminal terminal;
     private final Thread hook;
 
-    /** @param interrupt called, on a thread of its own, when the program is to end */
+    /** @param interrupt called when the program is to end, on a thread of its own */
     Interruption(Runnable interrupt, Terminal terminal) {
         this.terminal = terminal;
         hook = new Thread(() -> await(interrupt), "interruption");
@@ -43,7 +43,7 @@ final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException running) {
-            // It waits for this.
+            // The hook is already running, and waits for this call.
         }
     }
 }

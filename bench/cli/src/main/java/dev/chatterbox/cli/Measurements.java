@@ -26,7 +26,7 @@ final class Measurements {
                         .strip();
     }
 
-    /** Where results go, unless another folder is named. */
+    /** The folder of the results, if the person names no other one. */
     static Path folder(Repository repository, String name) {
         return repository
                 .results()

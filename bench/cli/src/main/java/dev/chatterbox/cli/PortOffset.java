@@ -2,7 +2,7 @@ package dev.chatterbox.cli;
 
 import picocli.CommandLine.Option;
 
-/** The option that says which stack is meant. */
+/** The option that names a stack by its port offset. */
 final class PortOffset {
 
     @Option(

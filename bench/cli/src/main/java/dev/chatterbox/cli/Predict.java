@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what a service would cost under a load that was not measured; exit code 2 if nothing can be said. */
+/** Says what a service would cost under a load that was not measured. The exit code is 2 if it can say nothing. */
 @Command(
         name = "predict",
         description = "What your service would cost: processors and latency under a load, from what was measured.",

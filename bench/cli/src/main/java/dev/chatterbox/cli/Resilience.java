@@ -113,7 +113,7 @@ final class Resilience implements Callable<Integer> {
         }
     }
 
-    /** Where one row is tested alone, another one of those by default shows whether others feel it. */
+    /** If only one row is tested, adds a default row, which shows whether faults also affect other rows. */
     private static List<String> withOneBeside(Rows rows, List<String> chosen) {
         Stream<String> others = rows.byDefault().stream().map(Row::name).filter(name -> !chosen.contains(name));
         return Stream.concat(chosen.stream(), others.limit(chosen.size() == 1 ? 1 : 0))
@@ -130,9 +130,9 @@ final class Resilience implements Callable<Integer> {
             try {
                 run.run();
             } catch (InterruptedException e) {
-                // It was Ctrl-C.
+                // The person has pressed Ctrl-C.
             } finally {
-                // Whatever happened: what was measured is kept, and what was started is stopped.
+                // In any case the results are kept, and everything that was started is stopped.
                 Thread.interrupted();
                 write(run.results(Measurements.command(spec)));
                 testbed.close();

@@ -36,13 +36,13 @@ public final class Terminal implements Steps, Display, Emphasis {
      */
     public static Terminal of(Map<String, String> environment) {
         boolean interactive = "1".equals(environment.get("CHATTERBOX_TTY"));
-        // no-color.org: set and not empty
+        // no-color.org says that the variable counts if it is set and not empty.
         boolean colours =
                 interactive && environment.getOrDefault("NO_COLOR", "").isEmpty();
         return new Terminal(utf8(FileDescriptor.out), utf8(FileDescriptor.err), interactive, colours);
     }
 
-    /** Whatever the locale says: Java 17 would print question marks under LANG=C. */
+    /** The stream is UTF-8 in every locale: under LANG=C, Java 17 would print question marks. */
     private static PrintStream utf8(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }

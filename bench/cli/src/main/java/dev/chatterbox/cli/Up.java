@@ -58,7 +58,7 @@ final class Up implements Callable<Integer> {
         int millis = distance == null ? 0 : Workload.distanceMillis(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
-        // Complains of ports that do not exist, and of responders that cannot be understood.
+        // This throws if a port is out of range, or if a responder's file has a mistake.
         StackPlan plan = StackPlan.of(stack, selection);
         try (Stack.Lock lock = stack.lock();
                 Stack.Lock processes = stack.lockProcesses()) {
@@ -101,7 +101,7 @@ final class Up implements Callable<Integer> {
         }
     }
 
-    /** Who names no rows means those that run. */
+    /** A person who names no rows means the rows that run. */
     private static void requireRows(Stack stack, Selection selection) {
         if (selection.chosen().isEmpty()) {
             return;
@@ -141,7 +141,7 @@ final class Up implements Callable<Integer> {
         terminal.line("  %-44s %s".formatted(base + "/", "the live page, to look at"));
         if (!stack.state().controlToken().isEmpty()) {
             terminal.line("  the same, with load and faults, for you alone:");
-            // Not localhost: on ::1 somebody else may listen, and would be sent the token.
+            // The address is not localhost: on ::1 another program may listen, and it would get the token.
             terminal.line("  http://127.0.0.1:%d/#control=%d,%s"
                     .formatted(port, Control.port(stack), stack.state().controlToken()));
         }

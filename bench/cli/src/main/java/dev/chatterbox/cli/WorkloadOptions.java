@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** What is measured and for how long: a preset, and the options that change it. */
 final class WorkloadOptions {
 
-    // The aggregator's own (FanOutProperties).
+    // These are the aggregator's own defaults (FanOutProperties).
     static final int DEFAULT_MAX_CALLS = 10_000;
     static final int DEFAULT_MAX_REQUESTS = 1000;
 
@@ -80,10 +80,10 @@ final class WorkloadOptions {
     private @Nullable Integer starts;
 
     /**
-     * The preset with what the options change.
+     * The preset, changed by the options.
      *
-     * @param folder of presets
-     * @param byDefault the name of the one where none is named
+     * @param folder of the presets
+     * @param byDefault the preset's name if the person names none
      */
     Preset preset(Path folder, String byDefault, Map<String, String> environment) {
         Preset workload = Preset.read(folder, preset == null ? byDefault : preset);
@@ -139,7 +139,7 @@ final class WorkloadOptions {
         }
     }
 
-    /** The aggregator's bound, by the variable that sets it, or its default. */
+    /** The aggregator's limit, from the environment variable that sets it, or else the default. */
     private static int limit(Map<String, String> environment, String variable, int byDefault) {
         String value = environment.getOrDefault(variable, "");
         return value.matches("[1-9][0-9]{0,6}") ? Integer.parseInt(value) : byDefault;

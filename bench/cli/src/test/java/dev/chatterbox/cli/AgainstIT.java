@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** This checkout against a base, which is a folder with the same services: two stacks at the same time. */
+/** Compares this checkout with a base, which is a folder with the same services: two stacks run at the same time. */
 @Tag("long")
 @DisabledOnOs(OS.WINDOWS)
 class AgainstIT {
@@ -75,7 +75,7 @@ class AgainstIT {
         assertThat(Against.of(results).ratios())
                 .singleElement()
                 .satisfies(ratio -> assertThat(ratio.cpu().value()).isBetween(0.2, 5.0));
-        // Ranks need a machine on which the compilers come to rest in their time.
+        // Ranks are valid only on a machine whose JIT compilers finish in time.
         assertThat(result.exitCode())
                 .as(result.output())
                 .isEqualTo(Against.of(results).valid() ? ExitCode.OK : ExitCode.FAILED);
@@ -86,7 +86,7 @@ class AgainstIT {
         repository.stack(offset).clear();
     }
 
-    /** Another root, so that its stack has files of its own, with all of this checkout. It is built already. */
+    /** A second root with everything from this checkout, so that its stack has its own files. It needs no build. */
     private Path base() throws IOException {
         Path base = Files.createDirectory(directory.resolve("base"));
         try (Stream<Path> entries = Files.list(repository.root())) {

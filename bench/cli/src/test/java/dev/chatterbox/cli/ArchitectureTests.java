@@ -15,7 +15,7 @@ class ArchitectureTests {
     static final ArchRule noCircles =
             slices().matching("dev.chatterbox.(**)").should().beFreeOfCycles();
 
-    /** Brokers are the stack's. */
+    /** Only the stack starts brokers. */
     @ArchTest
     static final ArchRule commandsStartNoBroker = noClasses()
             .that()

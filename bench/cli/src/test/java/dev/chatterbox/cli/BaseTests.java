@@ -23,7 +23,7 @@ class BaseTests {
     @TempDir
     Path root;
 
-    /** Which had no time to do it itself. */
+    /** A killed run has no time to remove its worktree itself. */
     @Test
     void removesTheWorktreeOfARunThatWasKilled() throws Exception {
         git("init", "--quiet");

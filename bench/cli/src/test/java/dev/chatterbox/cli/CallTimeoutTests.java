@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CallTimeoutTests {
 
-    /** Each of these is what Spring's DurationStyle makes of it in the aggregator. */
+    /** Each value is what Spring's DurationStyle reads from the text in the aggregator. */
     @ParameterizedTest
     @CsvSource({
         "PT10S, 10000",

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The commands where nothing is running. */
+/** Tests the commands while no stack runs. */
 class CommandLineTests {
 
     @TempDir
@@ -173,7 +173,7 @@ class CommandLineTests {
         assertThat(output()).contains("nats: no prediction, for ");
     }
 
-    /** Only a folder that the command made may go when there is nothing to keep. */
+    /** If there is nothing to keep, the command deletes the folder only if it has made the folder. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void leavesTheUsersOwnFolderWhereItWas(boolean there) throws IOException {
@@ -182,7 +182,7 @@ class CommandLineTests {
         if (there) {
             Files.createDirectory(out);
         }
-        // No jar is there to be started, so the comparison fails once its folder is.
+        // The responder has no jar, so the comparison fails after it has made its folder.
         FakeRepository.responder(root, "one", 7575, "jar=target/nothing*.jar");
 
         assertThat(run("compare", "--transports", "one", "--port-offset", "300", "--out", out.toString()))
@@ -343,7 +343,7 @@ class CommandLineTests {
                 .isEqualTo("a table\n" + "x".repeat(78) + "…\r\033[K\033[A\033[Kdone" + System.lineSeparator());
     }
 
-    /** Gigabytes. */
+    /** The memory that the rows need, in gigabytes. */
     private String needed() {
         Matcher needed = Pattern.compile("these rows need ([0-9.]+) GB").matcher(output());
         assertThat(needed.find()).as(output()).isTrue();

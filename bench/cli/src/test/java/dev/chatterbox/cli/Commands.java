@@ -67,14 +67,14 @@ final class Commands {
                 Chatterbox.class.getName()));
         java.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
-        // Most tests start a stack once, and one start does not win back what making the archives takes.
+        // Most tests start a stack once, and one start saves less time than making the archives takes.
         builder.environment().put(Repository.ARCHIVES, "0");
         builder.environment().putAll(environment);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
         return builder;
     }
 
-    /** Fails where the services of the checkout are not built: a test must not pass over that. */
+    /** Fails if the services of the checkout are not built: a test must not be skipped for that. */
     static Repository builtCheckout() {
         Repository repository = Repository.of(Map.of(
                 "CHATTERBOX_HOME",
@@ -88,8 +88,8 @@ final class Commands {
     }
 
     /**
-     * An offset that moves every port to a free one, below those of outgoing connections. Two JVMs of tests choose theirs
-     * so far from each other that no port of one stack can be one of the other's.
+     * An offset that moves every port to a free one, below the ports of outgoing connections. Two JVMs with tests
+     * choose theirs from ranges so far apart that their stacks cannot have a port in common.
      */
     int freeOffset() {
         int least = Integer.getInteger("chatterbox.fork", 1) == 1 ? 11_000 : 19_500;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Comparisons that start a stack of their own, and how they end before their time. */
+/** Comparisons that start their own stack, and that end before they are complete. */
 @DisabledOnOs(OS.WINDOWS)
 class CompareAloneIT {
 
@@ -49,7 +49,7 @@ class CompareAloneIT {
         Files.deleteIfExists(stack.directory());
     }
 
-    /** One row alone is judged as it goes, too, and only what it needs is started. */
+    /** A comparison of only one row is also judged while it runs, and starts only what that row needs. */
     @Test
     void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
         String first = repository.rows().byDefault().get(0).name();
@@ -69,7 +69,7 @@ class CompareAloneIT {
 
     @Test
     void takesItsStackAlongWhenItIsKilled() throws Exception {
-        // Its broker has to go, too.
+        // The row has a broker, which must end, too.
         Process compare = startOver(repository.rows().byDefault().stream()
                 .filter(row -> row.broker().isPresent())
                 .findFirst()
@@ -84,7 +84,7 @@ class CompareAloneIT {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
     }
 
-    /** Returns when two blocks are measured. */
+    /** Starts a comparison, and returns after two blocks. */
     private Process startOver(String row) throws IOException {
         Process compare = commands.start(
                 Map.of(),

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Comparisons as a user makes them, with the services, the brokers and the generator of this checkout, on the stack that
- * runs already.
+ * Comparisons as a user makes them, with the services, the brokers and the load generator of this checkout, on a stack
+ * that already runs.
  */
 class CompareIT {
 
@@ -74,11 +74,11 @@ class CompareIT {
             assertThat(counts.generatorCalls().get(row.name()))
                     .isPositive()
                     .isEqualTo(counts.aggregatorCalls().get(row.name()))
-                    // The bare client's calls come on top, and are in what agrees.
+                    // The responder also counts the calls of the bare client.
                     .isLessThan(counts.responderSquares()
                             .get(row.responder().orElseThrow().name()));
         }
-        // With the row without a transport, and with the rows' bare clients.
+        // The cells also have the row without a transport, and there is a bare client for each row.
         assertThat(results.cells().stream().filter(cell -> !cell.bare())).hasSize(2 * (rows.size() + 1));
         assertThat(results.bareClients()).hasSize(rows.size());
         assertThat(results.cells()).allSatisfy(cell -> {
@@ -114,7 +114,7 @@ class CompareIT {
                 .allSatisfy(page -> assertThat(out.resolve(page)).exists());
     }
 
-    /** One row is enough to tell, and which one does not matter. */
+    /** One row is enough for this test, and any row will do. */
     @Test
     void measuresTheOpenModel() throws IOException {
         String first = repository.rows().byDefault().get(0).name();
@@ -131,8 +131,8 @@ class CompareIT {
     }
 
     /**
-     * Each in another responder: calls that are dropped hold each user up for a deadline, and few other calls are
-     * made then.
+     * Each fault is in another responder. A dropped call holds its user up until the deadline, so the same responder
+     * would get few other calls.
      */
     @Test
     void catchesRespondersThatDropCallsAnswerWrongAndAreSlow() throws Exception {
@@ -185,7 +185,7 @@ class CompareIT {
                 .orElseThrow();
     }
 
-    /** Why its slices do not count. */
+    /** The reasons why slices of the row do not count. */
     private List<String> reasons(Row row) throws IOException {
         assertThat(cell(row).valid()).isFalse();
         List<String> reasons = cell(row).slices().stream()

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The TCP connections of a process, as Linux tells them. */
+/** The TCP connections of a process, as Linux shows them. */
 final class Connections {
 
     private static final String ESTABLISHED = "01";
 
     private Connections() {}
 
-    /** The ports at the other ends of what it has connected, or of what has connected to it. */
+    /** The ports of the other ends of the process' connections, whichever end has connected. */
     static Set<Integer> remotePorts(long pid) throws IOException {
         Path process = Path.of("/proc", Long.toString(pid));
         Set<String> own = new HashSet<>();
@@ -28,7 +28,7 @@ final class Connections {
         Set<Integer> ports = new TreeSet<>();
         for (String family : List.of("tcp", "tcp6")) {
             for (String line : Files.readAllLines(process.resolve("net").resolve(family))) {
-                // "sl local_address rem_address st … inode"
+                // The fields are "sl local_address rem_address st … inode".
                 String[] field = line.trim().split("\\s+");
                 if (field.length > 9 && field[3].equals(ESTABLISHED) && own.contains("socket:[" + field[9] + "]")) {
                     ports.add(Integer.parseInt(field[2].substring(field[2].lastIndexOf(':') + 1), 16));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The control service of a stack of fakes, asked byte by byte, for no client lets one lie about its Host. */
+/** Asks the control service of a stack of fakes byte by byte, because no HTTP client can send a false Host. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisabledOnOs(OS.WINDOWS)
 class ControlIT {
@@ -110,7 +110,7 @@ class ControlIT {
         assertThat(stack.dead()).isEmpty();
     }
 
-    /** A form needs no leave beforehand, and has no token; nor may a page with leave send its type. */
+    /** A form needs no preflight request, but has no token; a page with the token may not send a form's type either. */
     @Test
     void takesNoForm() throws IOException {
         String body = "{\"fault\":\"kill\",\"process\":\"nats\"}";
@@ -175,7 +175,7 @@ class ControlIT {
         assertThat(fault("{\"fault\":\"" + "x".repeat(5000) + "\"}").status).isEqualTo(400);
     }
 
-    /** With fakes a comparison cannot succeed; what it says of that is shown. */
+    /** A comparison of fakes cannot succeed; the test checks that its error is shown. */
     @Test
     void showsWhatALoadSaid() throws Exception {
         Answer started = ask(

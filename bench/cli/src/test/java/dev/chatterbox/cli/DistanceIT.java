@@ -37,7 +37,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The services of this checkout with a network between them. */
+/** Tests the services of this checkout with a network between them. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class DistanceIT {
@@ -60,7 +60,7 @@ class DistanceIT {
         assumeThat(whyUnavailable).isEmpty();
     }
 
-    /** Gets it, too, which takes a minute once. */
+    /** Also gets Toxiproxy, which takes a minute the first time. */
     private static Optional<String> whyUnavailable() {
         try {
             Toxiproxy.program().obtain();
@@ -81,7 +81,7 @@ class DistanceIT {
         Files.deleteIfExists(stack.directory());
     }
 
-    /** One story, for each start of the system takes many seconds. */
+    /** This is one test, because each start of the system takes many seconds. */
     @Test
     void liesBetweenAllProcesses() throws IOException {
         List<Row> rows = repository.rows().byDefault();
@@ -100,7 +100,7 @@ class DistanceIT {
                         .as(path)
                         .isEqualTo(new LocalHttp.Answer(200, SystemIT.squares(n)));
             }
-            // Of each link, and a broker has two.
+            // A call waits for each link, and a row with a broker has two.
             int links = row.broker().isPresent() ? 2 : 1;
             assertThat(secondsOfOneCall(row)).as(row.name()).isGreaterThan(links * MILLIS / 1e3);
         }
@@ -159,8 +159,8 @@ class DistanceIT {
         isMeasured(rest(results).get(0), 0);
         isMeasured(rest(results).get(1), 10);
         for (RoundTrip trip : results.roundTrips()) {
-            // The median of twenty round trips, less that of twenty others: on a busy machine they wait for a
-            // processor.
+            // The value is the median of twenty round trips minus the median of twenty others, and a busy machine
+            // delays them.
             assertThat(trip.idleSeconds())
                     .as(trip.toString())
                     .isBetween((trip.distanceMillis() - 3) / 1e3, (trip.distanceMillis() + 8) / 1e3);
@@ -177,7 +177,7 @@ class DistanceIT {
         assertThat(cell.memory().get(Role.NETWORK)).isPositive();
     }
 
-    /** Without the row that has no transport. */
+    /** The cells of the row rest, and not those of the row without a transport. */
     private static List<Cell> rest(Results results) {
         return results.cells().stream()
                 .filter(cell -> cell.row().equals("rest"))
@@ -187,7 +187,7 @@ class DistanceIT {
     private Results compare(String name, String... more) throws IOException {
         Path out = directory.resolve(name);
         List<String> options = new ArrayList<>(List.of("--preset", "smoke", "--transports", "rest", "--calls", "1"));
-        // Long enough for the median of twenty requests also where the machine is busy.
+        // The time is long enough for a median of twenty requests on a busy machine, too.
         options.addAll(List.of("--time", "5s", "--out", out.toString()));
         options.addAll(List.of(more));
         succeed("compare", options.toArray(String[]::new));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Holds the pages against the program: links lead somewhere, and commands exist with their options. */
+/** Checks the pages against the program: links have a target, and commands exist with their options. */
 class DocsTests {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -103,7 +103,7 @@ class DocsTests {
                 .isEmpty();
     }
 
-    /** Arguments of the program that a page shows, without placeholders such as {@code …}. */
+    /** The arguments of the program's commands that a page shows, without placeholders such as {@code …}. */
     private static List<String> commands(Path page) throws IOException {
         String text = Files.readString(page);
         List<String> code = new ArrayList<>();
@@ -130,7 +130,7 @@ class DocsTests {
     private void requireParsed(String command) {
         String[] arguments = command.isEmpty() ? new String[0] : command.split(" ");
         CommandLine program = Chatterbox.commandLine(Terminal.of(ENVIRONMENT), ENVIRONMENT);
-        // A command by its name alone is spoken of, and not shown as it is typed.
+        // If a command's name stands alone, the page mentions the command and does not show how to type it.
         if (arguments.length == 1 && program.getSubcommands().containsKey(arguments[0])) {
             return;
         }
@@ -159,7 +159,7 @@ class DocsTests {
         return FENCE.matcher(Files.readString(page)).replaceAll("");
     }
 
-    /** As GitHub makes them of headings. */
+    /** The anchors that GitHub makes from the headings of a page. */
     private static Set<String> anchors(Path page) throws IOException {
         return all(HEADING, withoutFences(page)).stream()
                 .map(heading -> heading.toLowerCase(Locale.ROOT)

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Faults on a running stack: of its processes on one of fakes, of its responders on a real one. */
+/** Faults of a running stack: faults of processes on a stack of fakes, faults of responders on a real stack. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisabledOnOs(OS.WINDOWS)
 class FaultIT {

@@ -13,11 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The real stack, each of whose processes is killed in turn. */
+/** Kills each process of a real stack in turn, and heals the stack. */
 @Tag("long")
 class HealIT {
 
-    /** An idle machine of two cores needs less than 20 s; this one may have other tests to run. */
+    /** An idle machine with two cores needs less than 20 s; this machine may run other tests meanwhile. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private final Repository repository = Commands.builtCheckout();

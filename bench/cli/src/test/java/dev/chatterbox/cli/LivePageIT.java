@@ -46,13 +46,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The live page in a real browser, before the services of this checkout over the default rows. Whatever a test does,
- * the browser has nothing to complain of and asks no other host.
+ * Tests the live page in a real browser, with the services of this checkout over the default rows. In every test, the
+ * browser must log no error or warning, and must ask no other host.
  */
 @Tag("long")
 class LivePageIT {
 
-    /** Of one step on a machine that does much else. */
+    /** The time for one step on a machine that is busy with other work. */
     private static final double PATIENCE_MILLIS = 60_000;
 
     private static final List<String> ROWS =
@@ -86,7 +86,7 @@ class LivePageIT {
         ROWS.forEach(row -> warmUp(port, row));
     }
 
-    /** By more and more calls: a cold system on a busy machine may need longer for a thousand than its deadline. */
+    /** The number of calls grows: a thousand calls of a cold system on a busy machine may exceed the deadline. */
     private static void warmUp(int port, String row) {
         for (int n : new int[] {1, 5, 100, 1000}) {
             await().atMost(Duration.ofMinutes(1))
@@ -97,7 +97,7 @@ class LivePageIT {
         }
     }
 
-    /** @param variable says where it is; else it is looked for on the PATH, by these names */
+    /** @param variable names the program's file; without it, the PATH is searched for these names */
     private static Optional<Path> program(String variable, String... names) {
         Stream<Path> told = Stream.ofNullable(System.getenv(variable)).map(Path::of);
         Stream<Path> onPath = Stream.of(names)
@@ -161,7 +161,7 @@ class LivePageIT {
         assertThat(page.locator("#history-rows tr")).hasCount(ROWS.size());
     }
 
-    /** As many elements with ten thousand calls as with one; and all by the keyboard. */
+    /** The page has as many elements with ten thousand calls as with one. The test uses the keyboard only. */
     @Test
     void drawsTenThousandCallsWithoutAnElementForEach() {
         page.keyboard().press("2");
@@ -186,7 +186,7 @@ class LivePageIT {
         page.keyboard().press("s");
         assertThat(page.locator("#track-title")).containsText(Pattern.compile("Slowed down|As fast"));
         assertThat(page.locator("#track-title")).containsText("was first");
-        // Six seconds: sixty frames are ten a second, on a machine that has the browser draw without a graphics
+        // The race takes six seconds, so sixty frames are ten per second, on a machine that draws without a graphics
         // processor.
         assertThat((int) page.evaluate("window.frames_")).isGreaterThan(60);
     }
@@ -302,7 +302,7 @@ class LivePageIT {
         assertThat(page.locator("#control")).isHidden();
     }
 
-    /** As a trainer does it: load, a report, a broker that stands still, and one that dies. */
+    /** Does what a trainer does: makes load, opens a report, freezes a broker, and kills one. */
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void makesLoadAndFaults() {
@@ -313,7 +313,7 @@ class LivePageIT {
                         .click());
         page.locator("#load-calls").fill("501000");
         button("Start").click();
-        // The browser itself keeps such a number from being sent.
+        // The browser itself does not send such a number.
         assertThat(page.locator("#load-calls:invalid")).hasCount(1);
         assertThat(page.locator("#load-title")).hasText("No load from here yet");
         page.locator("#load-calls").fill("100");
@@ -345,7 +345,7 @@ class LivePageIT {
 
         nats.getByText("Kill").click();
         assertThat(nats).containsText("dead");
-        // What came of it is to be seen in a room, too.
+        // The result must also be visible in the projector view.
         button("Projector").click();
         assertThat(page.locator("#fault-said")).isVisible();
         button("Projector").click();
@@ -361,12 +361,12 @@ class LivePageIT {
         report.close();
     }
 
-    /** For the pages that show it, below target/pictures. */
+    /** Makes a picture below target/pictures, for the pages that show the live page. */
     private void picture(String name) {
         page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target", "pictures", name + ".png")));
     }
 
-    /** The token must not stay where a room reads it. */
+    /** Checks that the token does not stay in the address, where people in the room could read it. */
     private void openWithToken() {
         int control = RealStack.stack().members().stream()
                 .filter(member -> member.name().equals("control"))

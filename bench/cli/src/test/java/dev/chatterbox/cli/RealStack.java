@@ -7,8 +7,8 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 
 /**
- * The services of this checkout over the default rows, started by {@code up} once for all tests and stopped at their
- * end.
+ * A stack with the services of this checkout over the default rows. {@code up} starts it once for all tests, and it is
+ * stopped after the last test.
  */
 final class RealStack {
 
@@ -27,7 +27,6 @@ final class RealStack {
         return offset;
     }
 
-    /** Its port offset. */
     static int offset() {
         return OFFSET;
     }

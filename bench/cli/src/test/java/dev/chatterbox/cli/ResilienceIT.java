@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A short part of what the command does in half an hour, on one row of the real stack. */
+/** Runs a short part of the command, which takes half an hour as a whole, on one row of a real stack. */
 @Tag("long")
 @EnabledOnOs(OS.LINUX)
 class ResilienceIT {
@@ -86,7 +86,7 @@ class ResilienceIT {
             assertThat(one.path("answers").path("wrong").asLong(-1)).isZero();
             assertThat(one.path("others").path("right").asLong()).isPositive();
         });
-        // Both were felt: a case that breaks nothing would pass, too.
+        // The two other cases must have caused errors: a case that breaks nothing would otherwise pass, too.
         assertThat(measured)
                 .filteredOn(one -> !one.path("name").asString().equals("disconnects"))
                 .allSatisfy(

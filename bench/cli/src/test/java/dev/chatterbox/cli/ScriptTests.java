@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script on a machine of our making: a PATH with the tools that it may use, a false Java and a false Maven. */
+/** Runs the script on a simulated machine: a PATH with the tools that it may use, a false Java and a false Maven. */
 @DisabledOnOs(OS.WINDOWS)
 class ScriptTests {
 
@@ -207,7 +207,7 @@ class ScriptTests {
         assertThat(maven()).hasSize(1);
     }
 
-    /** A relative {@code --out} is meant relative to where the user stands, whether or not something is built first. */
+    /** A relative {@code --out} is relative to the user's working folder, even if the script builds something first. */
     @Test
     void keepsTheWorkingFolder() throws IOException {
         run("compare");
@@ -225,7 +225,7 @@ class ScriptTests {
         assertThat(maven()).hasSize(1);
     }
 
-    /** Without being asked it fetches nothing of it; and a later start does not build again without it. */
+    /** The script fetches nothing of Pulsar until a user asks for it; later builds keep it. */
     @Test
     void buildsTheRowsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
         source("services/square-service-pulsar/pom.xml");
@@ -389,7 +389,7 @@ class ScriptTests {
         return Files.readString(directory.resolve("output"), StandardCharsets.UTF_8);
     }
 
-    /** The calls of Maven that were to build. */
+    /** The calls of Maven that were meant to build. */
     private List<String> maven() throws IOException {
         return Files.readAllLines(directory.resolve("maven-calls"));
     }
@@ -401,7 +401,7 @@ class ScriptTests {
                 %s""".formatted(version, directory.resolve("maven-calls"), build));
     }
 
-    /** On the PATH by a link, as Debian has it: the compiler does not stand beside that. */
+    /** Puts java on the PATH as a link, as Debian does: the compiler is not beside the link. */
     private void java(String version, boolean compiler) throws IOException {
         Path home = directory.resolve("jdk");
         program(home.resolve("bin/java"), falseJava(version, home));

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The whole system as a user starts it: the services of this checkout and the real brokers. */
+/** Tests the whole system as a user starts it: the services of this checkout and the real brokers. */
 class SystemIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Some 15 archives, beside the stack. */
+    /** Allows for some 15 archives, which are made while the stack runs. */
     private static final Duration MAKING = Duration.ofMinutes(10);
 
     private final Repository repository = Commands.builtCheckout();
@@ -62,7 +62,7 @@ class SystemIT {
         }
     }
 
-    /** A second start takes what was made in the background of the first one; both are the same system. */
+    /** The second start uses the archives that were made after the first one; both must behave the same. */
     @Test
     @Tag("long")
     @EnabledOnOs(OS.LINUX)
@@ -92,7 +92,7 @@ class SystemIT {
                         .containsPattern("/archives/.*\\.(aot|jsa)"));
     }
 
-    /** By exchange, for a request of so many numbers; sizes that divide it and sizes that do not. */
+    /** The queries for each exchange, for a request of n numbers; some sizes divide n, and some do not. */
     private static final Map<Exchange, List<String>> QUERIES = Map.of(
             Exchange.UNARY, List.of("%d"),
             Exchange.BATCH, List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
@@ -107,8 +107,8 @@ class SystemIT {
 
     private static void assertThatAllAnswer(int offset, List<Row> rows) throws IOException {
         for (Row row : rows) {
-            // More and more of them: a deadline is five seconds, which a thousand calls of a cold system on a busy
-            // machine may need.
+            // The number of calls grows: a thousand calls of a cold system on a busy machine may exceed the deadline of
+            // five seconds.
             for (int n : new int[] {1, 5, 100, 1000}) {
                 for (Exchange exchange : row.exchanges()) {
                     for (String query : QUERIES.get(exchange)) {

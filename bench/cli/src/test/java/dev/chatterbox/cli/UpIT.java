@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How up and its companions behave, with a real NATS server and services that start in no time and fail on demand. */
+/** Tests up and related commands, with a real NATS server, and services that start at once and fail on demand. */
 class UpIT {
 
     @TempDir
@@ -57,7 +57,7 @@ class UpIT {
         assertThatNothingRuns(number);
     }
 
-    /** One stack, for what neither stops nor breaks it. */
+    /** The test uses one stack for all checks that neither stop nor break it. */
     @Test
     void startsEverythingAndLeavesItRunning() throws IOException {
         Result up = commands.run("up", offset);
@@ -208,7 +208,7 @@ class UpIT {
         assertThat(commands.run("down", offset).output().lines()).hasSize(5);
     }
 
-    /** Whatever rows it has, the word alone means those. */
+    /** The command up alone means the rows of the stack, whichever rows these are. */
     @Test
     void startsAgainWhatIsDeadOfOtherRowsThanTheDefault() {
         commands.run("up", "--transports", "two", offset);
@@ -337,7 +337,7 @@ class UpIT {
         assertThatNothingRuns(number);
     }
 
-    /** In the background, and neither while something is measured nor after down. */
+    /** Archives are made in the background, but not while something is measured, and not after down. */
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void hasArchivesMadeOnceItAnswers() throws Exception {
@@ -364,12 +364,12 @@ class UpIT {
         assertThat(commandLine(second)).isEmpty();
     }
 
-    /** Empty for a process that has ended, also before the system's first process has taken notice of its end. */
+    /** Empty if the process has ended, even if process 1 has not yet noticed the end. */
     private static Optional<String> commandLine(long pid) {
         return ProcessHandle.of(pid).flatMap(process -> process.info().commandLine());
     }
 
-    /** Or it might be done before the next command. */
+    /** Freezes the maker, because it might otherwise be done before the next command. */
     private static long frozenMaker(Path cache) throws Exception {
         long pid = Long.parseLong(
                 Files.readAllLines(cache.resolve("chatterbox/archives/maker")).get(0));
@@ -380,7 +380,7 @@ class UpIT {
         return pid;
     }
 
-    /** @param port before the offset */
+    /** @param port the port without the offset */
     private String get(int port, String path) throws IOException {
         return LocalHttp.get(port + number, path).body();
     }

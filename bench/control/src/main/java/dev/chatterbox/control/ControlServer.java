@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Does for the live page what the aggregator cannot do: the state of the processes, faults, healing, and load. It
- * listens on 127.0.0.1 alone, and answers its own stack's page alone ({@link Guard}).
+ * Does for the live page what the aggregator cannot do: shows the state of the processes, makes faults, heals, and
+ * makes load. It listens on 127.0.0.1 only, and answers only the page of its own stack ({@link Guard}).
  *
  * <pre>
  * GET    /state                    processes and load, once a second
@@ -45,7 +45,7 @@ public final class ControlServer implements AutoCloseable {
     private static final int THREADS = 8;
     private static final Pattern REPORT = Pattern.compile("/results/([0-9A-Za-z-]+)/report\\.html");
 
-    /** The report is one file that loads nothing. */
+    /** The policy fits the report, which is one file that loads nothing. */
     private static final String REPORT_POLICY =
             "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
                     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -71,9 +71,9 @@ public final class ControlServer implements AutoCloseable {
     }
 
     /**
-     * Starts it on the port that it has in its stack.
+     * Starts the service on its port in the stack.
      *
-     * @param main of the program that makes the load
+     * @param main the main class of the program that makes the load
      */
     public static ControlServer start(StackFaults faults, Class<?> main) throws IOException {
         ControlServer control = new ControlServer(faults, main);
@@ -145,7 +145,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** What the page shows of it. */
+    /** What the page shows of the stack. */
     private record StackAndLoad(StackStatus stack, LiveLoad.@Nullable Progress load) {}
 
     private StackAndLoad state() {
@@ -166,7 +166,7 @@ public final class ControlServer implements AutoCloseable {
             case "restart" -> List.of(faults.restart(process, Steps.SILENT));
             case "heal" -> List.of(faults.heal(Steps.SILENT));
             case "clear" -> faults.clear();
-            // The responder judges the value.
+            // The responder checks the value.
             case "delay", "drop", "wrong" ->
                 faults.set(request.path("responder").stringValue(null), Map.of(fault, request.path("value")));
             default -> throw new UsageException("There is no fault '%s'.".formatted(fault));
@@ -188,7 +188,7 @@ public final class ControlServer implements AutoCloseable {
     private static JsonNode body(HttpExchange exchange) throws IOException {
         String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
         if (!type.equals("application/json")) {
-            // A browser sends another type from a form of any page, without a preflight request.
+            // Forms of any page can send other types, and the browser makes no preflight request for those.
             throw new UsageException("The body must be application/json.");
         }
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
@@ -209,7 +209,7 @@ public final class ControlServer implements AutoCloseable {
         exchange.getResponseBody().write(bytes);
     }
 
-    /** Ends a load that it started, too. */
+    /** Also ends a load that the service started. */
     @Override
     public void close() {
         server.stop(0);

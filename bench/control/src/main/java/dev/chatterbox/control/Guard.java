@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who may use the control service: the live page of its own stack, opened at the address that {@code up} printed. A
- * browser names in {@code Origin} the page that makes a request, and lets no page set it; {@code Host} is checked because a name that
- * leads to this machine by its owner's will (DNS rebinding) would make another page's origin look like this one; the
- * token is checked because other users of this machine have a browser, too.
+ * Says who may use the control service: only the live page of its own stack, opened at the address that {@code up}
+ * printed. {@code Origin} is checked because the browser sets it to the page that makes a request, and no page can
+ * change it. {@code Host} is checked because a foreign host name may lead to this machine (DNS rebinding), and the page
+ * behind it would look like this one. The token is checked because other users of this machine have a browser, too.
  *
- * @param hosts by which requests may name the service, such as {@code localhost:8079}
+ * @param hosts names by which requests may address the service, such as {@code localhost:8079}
  * @param origins of the live page, such as {@code http://localhost:8080}
  */
 record Guard(Set<String> hosts, Set<String> origins, String token) {
@@ -31,12 +31,12 @@ record Guard(Set<String> hosts, Set<String> origins, String token) {
         return Stream.of("localhost", "127.0.0.1");
     }
 
-    /** Whether the request means this service; what is no secret needs no more. */
+    /** Whether the request is for this service. Requests for what is not secret need no other check. */
     boolean isMeant(Headers headers) {
         return only(headers, "Host").filter(hosts::contains).isPresent();
     }
 
-    /** The page that makes the request, if it is the one that may; a preflight request (CORS) has no token yet. */
+    /** The page that makes the request, if that is the live page; a preflight request (CORS) has no token yet. */
     Optional<String> origin(Headers headers) {
         return only(headers, "Origin").filter(origins::contains);
     }
@@ -45,7 +45,7 @@ record Guard(Set<String> hosts, Set<String> origins, String token) {
         return isMeant(headers) && origin(headers).isPresent() && hasToken(headers);
     }
 
-    /** In a time that does not depend on how much of it is right. */
+    /** Compares in a time that does not depend on how much of the token is right. */
     private boolean hasToken(Headers headers) {
         return !token.isEmpty()
                 && only(headers, "Authorization")
@@ -55,7 +55,7 @@ record Guard(Set<String> hosts, Set<String> origins, String token) {
                         .isPresent();
     }
 
-    /** Two readers may take different ones of two headers of the same name. */
+    /** Empty if a header occurs twice: two programs might read different ones. */
     private static Optional<String> only(Headers headers, String name) {
         List<String> values = headers.getOrDefault(name, List.of());
         return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();

@@ -16,15 +16,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison that the live page started, one at a time: the very command that a person would type, as a process of
- * its own, which ends with this one. Thread-safe.
+ * The comparison that the live page started; only one can run. It is the command that a person would type, in a process
+ * of its own, which ends with this process. Thread-safe.
  */
 final class LiveLoad implements AutoCloseable {
 
     private static final String NAME = "load";
     private static final int LINES = 40;
 
-    /** It writes a report of what was measured, for which it gives itself forty seconds. */
+    /** The comparison writes a report of what was measured, and gives itself forty seconds for that. */
     private static final Duration GRACE = Duration.ofSeconds(45);
 
     private final Stack stack;
@@ -36,11 +36,11 @@ final class LiveLoad implements AutoCloseable {
     private record Started(ChildProcess process, String command, Path folder, long begin) {}
 
     /**
-     * How far it is.
+     * The progress of a load.
      *
-     * @param command as a person would type it
-     * @param seconds since it began
-     * @param lines the last ones that it wrote
+     * @param command the command line that a person would type
+     * @param seconds since the load began
+     * @param lines the last lines that the load wrote
      * @param report the folder of its results, once there is a report
      */
     record Progress(boolean running, String command, double seconds, List<String> lines, Optional<String> report) {}
@@ -50,7 +50,7 @@ final class LiveLoad implements AutoCloseable {
         this.main = main;
     }
 
-    /** @throws StackException one runs already */
+    /** @throws StackException a load runs already */
     synchronized void start(LoadRequest request) {
         if (started != null && started.process.isAlive()) {
             throw new StackException("A load runs already. Stop it first, or wait for its end.");
@@ -66,7 +66,7 @@ final class LiveLoad implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                 JavaCommand.light("-Xmx128m", System.getProperty("java.class.path"), main, arguments));
         builder.environment().put("CHATTERBOX_HOME", stack.repository().root().toString());
-        // No colours and no line that changes, whatever terminal the stack was started from.
+        // The load prints no colours and no progress, whatever terminal the stack was started from.
         builder.environment().put("CHATTERBOX_TTY", "0");
         started = new Started(
                 ChildProcess.start(NAME, builder, stack.log(NAME), Lifetime.WITH_PARENT),
@@ -75,7 +75,7 @@ final class LiveLoad implements AutoCloseable {
                 System.nanoTime());
     }
 
-    /** Begins to end it; does nothing where none runs, or where it is being ended. What was measured is kept. */
+    /** Begins to end the load, and keeps what was measured. Does nothing if no load runs or if it is already ending. */
     synchronized void stop() {
         Started current = started;
         if (current != null && current != stopped) {
@@ -86,7 +86,7 @@ final class LiveLoad implements AutoCloseable {
         }
     }
 
-    /** Empty where none was started yet. */
+    /** Empty if no load was started yet. */
     synchronized Optional<Progress> progress() {
         if (started == null) {
             return Optional.empty();
@@ -102,7 +102,7 @@ final class LiveLoad implements AutoCloseable {
                         : Optional.empty()));
     }
 
-    /** Ends it, and returns when it is gone. */
+    /** Ends the load, and returns when its process is gone. */
     @Override
     public void close() {
         Started current = started;

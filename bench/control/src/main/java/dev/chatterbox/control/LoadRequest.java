@@ -8,11 +8,11 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A load that the live page requests: that of a comparison, within bounds that keep the machine of a workshop usable.
+ * A load that the live page requests: the load of a comparison, with limits that keep a workshop's machine usable.
  *
- * @param rows by name, one after the other
- * @param users at once, each with one request at a time; 0 where the rate is fixed
- * @param rate of requests a second; 0 where users are
+ * @param rows names of the rows, which get the load one after the other
+ * @param users at the same time, each with one request at a time; 0 if there is a rate
+ * @param rate in requests per second; 0 if there are users
  * @param seconds for each row
  */
 record LoadRequest(List<String> rows, int calls, int users, double rate, int seconds) {
@@ -22,7 +22,7 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
     static final int MOST_RATE = 10_000;
     static final int MOST_SECONDS = 600;
 
-    /** @throws UsageException it is beyond its bounds */
+    /** @throws UsageException the load exceeds a limit */
     LoadRequest {
         require(calls >= 1 && calls <= MOST_CALLS, "Calls a request: 1 to %,d.".formatted(MOST_CALLS));
         require(users > 0 != rate > 0, "Either users or a rate.");
@@ -34,8 +34,8 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
     }
 
     /**
-     * @param known rows: a name may mean several of them, each of which takes its time
-     * @throws UsageException it is beyond its bounds
+     * @param known the rows; a name may mean several of them, and each of these takes its time
+     * @throws UsageException the load exceeds a limit
      * @throws RowException there is no such row
      */
     static LoadRequest of(JsonNode json, Rows known) {
@@ -50,7 +50,6 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
                 json.path("seconds").asInt(0));
     }
 
-    /** The command that makes it. */
     List<String> command() {
         return List.of(
                 "compare",

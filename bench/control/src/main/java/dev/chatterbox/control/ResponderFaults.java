@@ -26,16 +26,16 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** What a change to no faults at all names. */
+    /** The change that switches off all faults. */
     static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
 
-    /** @throws StackException the responder does not report them */
+    /** @throws StackException the responder does not report its faults */
     static ResponderFaults of(Stack stack, Member responder, Duration patience) {
         return send("GET", stack, responder, "", patience);
     }
 
     /**
-     * Sets those that are named, and gives back all.
+     * Sets the faults that the change names, and returns all.
      *
      * @throws UsageException a value is out of its range
      * @throws StackException the responder does not answer, or does not report its faults
@@ -56,7 +56,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
         }
         return switch (answer.status()) {
             case 200 -> {
-                // A responder need not have all of them.
+                // A responder need not support all faults.
                 JsonNode faults = JSON.readTree(answer.body());
                 yield new ResponderFaults(
                         Duration.parse(faults.path("delay").asString("PT0S")),
@@ -77,7 +77,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
         return !text().equals(NONE);
     }
 
-    /** For people; "none" where there are none. */
+    /** The faults, for people; "none" if there are none. */
     public String text() {
         List<String> parts = new ArrayList<>();
         if (!delay.isZero()) {

@@ -18,15 +18,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Breaks parts of a running stack and mends them. Each method returns sentences for a person. All of them throw a
- * {@link UsageException} for what is not there, and a {@link StackException} or {@link ProcessException} for what does
- * not work.
+ * Breaks parts of a running stack and heals them. Each method returns sentences for a person. All of them throw a
+ * {@link UsageException} if a thing that was named does not exist, and a {@link StackException} or
+ * {@link ProcessException} if an action fails.
  *
- * @param lifetime of what is started again
+ * @param lifetime of processes that are started again
  */
 public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
 
-    /** @throws StackException nothing of the stack was started */
+    /** @throws StackException no process of the stack was started */
     public StackFaults {
         if (stack.members().isEmpty()) {
             throw new StackException("Nothing is running. To start it: " + stack.command("up"));
@@ -40,7 +40,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         return "%s is dead. %s".formatted(process, howToStart(name));
     }
 
-    /** Takes a process' processors away. */
+    /** Stops a process by a signal, so that it gets no processor time. */
     public String freeze(String name) {
         ChildProcess process = running(name);
         process.freeze();
@@ -56,7 +56,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         return "%s goes on.".formatted(process);
     }
 
-    /** Stops a process in order, or takes a dead one, and starts it again; returns when its rows answer. */
+    /** Stops a process in order, unless it is dead, and starts it again. Returns when its rows answer. */
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             return "%s answers again after %.1f s."
@@ -64,7 +64,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         }
     }
 
-    /** Starts what is dead, and nothing else; returns when its rows answer. */
+    /** Starts the dead processes again, and no others. Returns when their rows answer. */
     public String heal(Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
@@ -75,7 +75,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
     /**
      * Sets faults of responders.
      *
-     * @param responder null for all
+     * @param responder the name of a responder; null for all
      * @param change the members of {@code /faults} and their values
      */
     public List<String> set(@Nullable String responder, Map<String, Object> change) {
@@ -89,7 +89,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         return chosen.stream().map(member -> set(member, change)).toList();
     }
 
-    /** Ends delay, drop and wrong of all responders, and lets go on what is frozen. */
+    /** Ends delay, drop and wrong of all responders, and resumes the frozen processes. */
     public List<String> clear() {
         List<String> done = new ArrayList<>();
         for (Member member : stack.members()) {
@@ -112,7 +112,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
 
     private String set(Member responder, Map<String, Object> change) {
         String name = responder.name();
-        // One that is dead has no faults when it is started again.
+        // A responder that is dead has no faults after its next start.
         return stack.process(responder).isPresent()
                 ? "%s: faults %s"
                         .formatted(
@@ -135,7 +135,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
                 .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
     }
 
-    /** Not by up, which a comparison that runs does not let do. */
+    /** The command is not up, because a comparison that runs keeps up from its work. */
     private String howToStart(String name) {
         return "To start it again: " + stack.command("fault restart " + name);
     }

@@ -17,12 +17,12 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * The state of a stack, as {@code status --json} prints it for scripts; what cannot be known is null there.
+ * The state of a stack, as {@code status --json} prints it for scripts. Unknown values are null there.
  *
  * @param portOffset what is added to every port
- * @param rows that run, by name
- * @param disabled rows that cannot be had on this machine, with the reason
- * @param distanceMillis put into each round trip over the network; empty where it has none, or one that does not answer
+ * @param rows names of the rows that run
+ * @param disabled rows that this machine cannot have, with the reason
+ * @param distanceMillis of each round trip over the network; empty if there is no network or it does not answer
  * @param logs the folder of the logs
  */
 public record StackStatus(
@@ -39,9 +39,9 @@ public record StackStatus(
     /**
      * @param kind service, broker or network
      * @param state up, unwell, frozen or dead
-     * @param memoryBytes that it has in RAM
-     * @param cpuSeconds of processor time since it started
-     * @param faults of a responder that answers
+     * @param memoryBytes that the process has in RAM
+     * @param cpuSeconds the processor time since the process started
+     * @param faults of a responder; empty if it does not answer
      */
     public record ProcessStatus(
             String name,
@@ -64,7 +64,7 @@ public record StackStatus(
         return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
     }
 
-    /** Requests the faults of responders alone, and does not wait long for them: what hangs is shown as up. */
+    /** Asks only responders, for their faults, and does not wait long: a process that hangs is shown as up. */
     static StackStatus atOnce(Stack stack) {
         NetworkPlan network = stack.state().network();
         return of(

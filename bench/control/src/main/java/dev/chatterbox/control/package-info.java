@@ -1,6 +1,6 @@
 /**
- * What is done to a running stack, by a command or from the live page: faults, healing, load, and how it does. Knows no
- * command; the service behind the live page is {@link dev.chatterbox.control.ControlServer}.
+ * What a command or the live page does to a running stack: faults, healing, load and state. This package does not know
+ * the commands; the service behind the live page is {@link dev.chatterbox.control.ControlServer}.
  */
 @NullMarked
 package dev.chatterbox.control;

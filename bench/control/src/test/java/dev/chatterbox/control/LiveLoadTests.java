@@ -24,7 +24,7 @@ class LiveLoadTests {
     @TempDir
     private Path root;
 
-    /** Takes its time to end, as a comparison that writes its report. */
+    /** A program that ends slowly, as a comparison does that writes its report. */
     static final class Slow {
 
         private Slow() {}
@@ -38,7 +38,7 @@ class LiveLoadTests {
         }
     }
 
-    /** The threads of the control server answer the page meanwhile: eight who stop a load held them all for its end. */
+    /** Stopping must not block the server's threads, which also answer the page: eight stops once held all of them. */
     @Test
     void holdsNobodyWhoStopsIt() throws Exception {
         Repository repository = FakeRepository.create(root);

@@ -27,7 +27,7 @@ class LoadRequestTests {
         rows = FakeRepository.create(root).rows();
     }
 
-    /** A name that means several rows would otherwise pass the bound on the time of all rows as one. */
+    /** Without this, a name that means several rows would pass the limit on the time of all rows as one row. */
     @Test
     void aNameThatMeansSeveralRowsTakesTheTimeOfEach() {
         assertThat(request("[\"all\"]", 150).command()).contains("--transports=one,script,two,two-more", "--time=600s");

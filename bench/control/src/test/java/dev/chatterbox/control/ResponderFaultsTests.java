@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A responder that reports its faults in each way that there is. */
+/** Tests a responder that reports its faults, in every form that occurs. */
 class ResponderFaultsTests {
 
     @TempDir
@@ -56,7 +56,7 @@ class ResponderFaultsTests {
         assertThat(faults().text()).isEqualTo("delay 20 ms, drop 0.5, wrong 0.25");
     }
 
-    /** The state of a whole stack must not depend on one responder, which may be anybody's. */
+    /** One responder, whose program may be a stranger's, must not spoil the state of a whole stack. */
     @Test
     void takesWhatIsNotReportedAsOff() {
         body = "{\"drop\":0.5}";

@@ -135,7 +135,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
                 .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
     }
 
-    /** The command is not up, because a comparison that runs keeps up from its work. */
+    /** Does not name the command up, because a running comparison makes up refuse its work. */
     private String howToStart(String name) {
         return "To start it again: " + stack.command("fault restart " + name);
     }

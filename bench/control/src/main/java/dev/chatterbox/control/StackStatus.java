@@ -64,7 +64,7 @@ public record StackStatus(
         return of(stack, member -> Health.of(stack, member), distance(stack), PATIENT);
     }
 
-    /** Asks only responders, for their faults, and does not wait long: a process that hangs is shown as up. */
+    /** Asks only the responders for their faults, and does not wait long: a process that hangs is shown as up. */
     static StackStatus atOnce(Stack stack) {
         NetworkPlan network = stack.state().network();
         return of(

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Apache Artemis, one node in a JVM of its own, with a class path of its own: the module artemis-broker has the main
- * class and the list of jars. Speaks the core protocol only.
+ * Apache Artemis: one node in its own JVM, with its own class path. The module artemis-broker has the main class and
+ * the list of jars. The node speaks the core protocol only.
  *
  * <p>Roles: {@code client}.
  */
 public final class ArtemisBroker extends JavaBroker.Built {
 
     /**
-     * Its core protocol's greeting and a ping: 17 bytes that follow, the packet's type, channel 0, and how long the
-     * connection lives without a further packet, 1000 ms. A ping comes back.
+     * The greeting of the core protocol and a ping: the length of the rest, 17 bytes, the packet's type, channel 0, and
+     * how long the connection lives without another packet, 1000 ms. The reply is a ping.
      */
     private static final Probe PROBE =
             new Probe("ARTEMIS\0\0\0\21\n" + "\0".repeat(8) + "\0\0\0\0\0\0\3\u00e8", "\n" + "\0".repeat(8));
 
     public ArtemisBroker() {
-        // The port is that of HornetQ, Artemis' predecessor: its own, 61616, leaves no room for a second stack's
-        // offset.
+        // The port is that of HornetQ, Artemis' predecessor: the default port 61616 leaves no room for the offset of a
+        // second stack.
         super("artemis", "Artemis", ArtemisMain.class, PROBE, Duration.ofMinutes(1), Map.entry("client", 5445));
     }
 

@@ -22,9 +22,9 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * The definition of a broker that can run as a child process on 127.0.0.1: files of configuration in a folder, a
- * process, and the wait until it is ready. Subclasses are stateless and have a public constructor without parameters,
- * because a row names its broker's class.
+ * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
+ * process, and it waits until the broker is ready. Subclasses are stateless and have a public constructor without
+ * parameters, because a row names the class of its broker.
  */
 public abstract class Broker {
 
@@ -35,10 +35,10 @@ public abstract class Broker {
     private final Duration startTimeout;
 
     /**
-     * @param name one lower-case word; names its log, its folder and its line in a status table
-     * @param title for people
-     * @param probe what it answers a client at once
-     * @param ports by role, the one for clients first
+     * @param name one word in lower case, which names its log, its folder and its line in a status table
+     * @param title the name for people
+     * @param probe a request that the broker answers at once
+     * @param ports the default ports by role, with the one for clients first
      */
     @SafeVarargs
     protected Broker(
@@ -60,48 +60,48 @@ public abstract class Broker {
         return title;
     }
 
-    /** The port of each role unless another is chosen, the one for clients first. */
+    /** The default port of each role, with the one for clients first. */
     public final Map<String, Integer> defaultPorts() {
         return ports;
     }
 
-    /** What it answers a client at once. By this it is found to be ready, and the round trip to it is measured. */
+    /** A request that the broker answers at once. It shows that the broker is ready, and it measures the round trip. */
     public final Probe probe() {
         return probe;
     }
 
     /**
-     * One line for people: which program will run, and how it is obtained if it is not here yet.
+     * One line for people that says which program will run, and how it will be obtained if it is not here yet.
      *
-     * @throws ProcessException there is no way to obtain it here; the message lists the ways
+     * @throws ProcessException the program cannot be obtained here; the message lists the ways to get it
      */
     public abstract String origin();
 
     /**
-     * Gets the program that will run, if it is not here yet; that may take minutes, once.
+     * Gets the program that will run, if it is not here yet. That may take minutes the first time.
      *
-     * @param progress takes a line for people now and then, with what has been fetched; on this thread
-     * @throws ProcessException there is no way to obtain it here; the message lists the ways
+     * @param progress takes a line for people now and then that says how much was fetched; called on this thread
+     * @throws ProcessException the program cannot be obtained here; the message lists the ways to get it
      */
     public void obtain(Consumer<String> progress) {
         origin();
     }
 
-    /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
+    /** The reason why this machine cannot have it, with the remedies, in one line for people; empty if it can. */
     public final Optional<String> whyUnavailable() {
         return ProcessException.line(this::origin);
     }
 
-    /** The environment variables by which a service finds this broker, where its ports are these. */
+    /** The environment variables by which a service finds this broker on the given ports. */
     public abstract Map<String, String> environment(Map<String, Integer> ports);
 
-    /** What a broker that is a Java program runs from; empty for any other. */
+    /** The class path of a broker that is a Java program; empty for any other. */
     public List<Path> classPath() {
         return List.of();
     }
 
     /**
-     * Starts the broker for a test: on free ports, with a temporary folder that closing deletes, ending with this JVM.
+     * Starts the broker for a test: on free ports, in a temporary folder that closing deletes. It ends with this JVM.
      *
      * @throws ProcessException it did not start; nothing is left running
      */
@@ -111,7 +111,7 @@ public abstract class Broker {
             Map<String, Integer> chosen = new LinkedHashMap<>(ports);
             chosen.replaceAll((role, port) -> free.next());
             Path directory = Files.createTempDirectory("chatterbox-" + name);
-            // The quick compiler alone: a Java broker starts in half the time.
+            // Only the quick compiler is used: with it, a Java broker starts in half the time.
             List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
             return start(new Launch(
                             chosen, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags, OptionalInt.empty()))
@@ -122,7 +122,7 @@ public abstract class Broker {
     }
 
     /**
-     * Starts the broker and waits until it really serves clients.
+     * Starts the broker and waits until it serves clients.
      *
      * @throws ProcessException it did not start; nothing is left running
      */
@@ -141,12 +141,12 @@ public abstract class Broker {
                 launch.port("client"), environment(launch.ports()), () -> startProcess(launch), companions(launch));
     }
 
-    /** Its files of configuration: the text by the name in its folder. */
+    /** The broker's configuration files: the text of each, by its name in the broker's folder. */
     protected Map<String, String> files(Launch launch) throws IOException {
         return Map.of();
     }
 
-    /** A text that lies beside this class. */
+    /** The text of a file beside this class. */
     static String resource(String name) {
         try (InputStream file = Objects.requireNonNull(Broker.class.getResourceAsStream(name), name)) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
@@ -155,7 +155,7 @@ public abstract class Broker {
         }
     }
 
-    /** Starts what must run before the broker does; such a process stays until the broker is closed. */
+    /** Starts processes that must run before the broker, and that run until the broker is closed. */
     protected List<ChildProcess> companions(Launch launch) {
         return List.of();
     }
@@ -164,7 +164,7 @@ public abstract class Broker {
         return launch.start(this, name, command(launch), () -> isReady(launch), startTimeout);
     }
 
-    /** How it is run in its folder. */
+    /** The command that runs the broker in its folder. */
     protected abstract ProcessBuilder command(Launch launch);
 
     protected boolean isReady(Launch launch) throws IOException {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A broker that is a Java program. It keeps what it stores in the folder {@value #DATA} below its own. */
+/** A broker that is a Java program. It stores its data in {@value #DATA} below its own folder. */
 abstract class JavaBroker extends Broker {
 
     static final String DATA = "data";
@@ -30,7 +30,7 @@ abstract class JavaBroker extends Broker {
 
     abstract String mainClass();
 
-    /** Flags for its JVM: heap, collector, properties. */
+    /** The flags for the broker's JVM: heap, collector, properties. */
     abstract List<String> flags();
 
     abstract List<String> arguments(Launch launch);
@@ -56,14 +56,14 @@ abstract class JavaBroker extends Broker {
     }
 
     /**
-     * One whose jars the build puts into Maven's local repository, and a list of them beside the main class. Its class
-     * path is the main class's own place, and the jars.
+     * A broker whose jars the build puts into Maven's local repository. A list of the jars is beside the main class.
+     * The class path has the place of the main class, and the jars.
      */
     abstract static class Built extends JavaBroker {
 
         private final Class<?> main;
 
-        /** @param main beside it lies the list, which is called after the broker */
+        /** @param main the main class; beside it is the list of jars, with the broker's name */
         @SafeVarargs
         Built(
                 String name,
@@ -101,7 +101,7 @@ abstract class JavaBroker extends Broker {
                                     .formatted(title()));
                 }
                 String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-                // A release's archive, which was built elsewhere, brings them.
+                // The archive of a release was built on another machine, so it contains the jars.
                 Path packed = Path.of(
                         System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", name());
                 List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))

@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Apache Kafka: one KRaft node, broker and controller at once, in a JVM of its own. Its jars come from Maven's local
- * repository, where the build of this module put them.
+ * Apache Kafka: one KRaft node, which is broker and controller, in its own JVM. Its jars are in Maven's local
+ * repository, where the build of this module puts them.
  *
  * <p>Roles: {@code client}, {@code controller}.
  */
 public final class KafkaBroker extends JavaBroker.Built {
 
     /**
-     * Which versions of requests it knows: 10 bytes that follow, ApiVersions (18), version 0, a correlation id, which
-     * comes back, and no client id.
+     * Asks for the known versions of requests: the length of the rest, 10 bytes, ApiVersions (18), version 0, a
+     * correlation id, which comes back, and no client id.
      */
     private static final Probe PROBE = new Probe("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
 
     /**
-     * The brokers that it knows of, and no topics: 14 bytes that follow, Metadata (3), version 1, a correlation id, which
-     * comes back, no client id, no topics. A broker that listens but is not registered with its controller yet names none,
-     * and later itself alone.
+     * Asks for the known brokers, and for no topics: the length of the rest, 14 bytes, Metadata (3), version 1, a
+     * correlation id, which comes back, no client id, no topics. A broker that listens, but is not registered with its
+     * controller yet, names no broker; a registered one names itself.
      */
     private static final Probe REGISTERED = new Probe("\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0", "ASKS\0\0\0\1");
 
@@ -36,7 +36,7 @@ public final class KafkaBroker extends JavaBroker.Built {
         this(Map.of());
     }
 
-    /** @param configuration further properties of the broker, or others in place of its own */
+    /** @param configuration properties of the broker, which are added to the usual ones or replace them */
     public KafkaBroker(Map<String, String> configuration) {
         super(
                 "kafka",
@@ -61,12 +61,12 @@ public final class KafkaBroker extends JavaBroker.Built {
         Properties properties = new Properties();
         properties.load(new StringReader(resource("kafka.properties")));
         properties.put("listeners", "PLAINTEXT://%s,CONTROLLER://%s".formatted(client, controller));
-        // Clients connect to what is advertised, whatever they connected to first. The controller serves no client.
+        // Clients connect to the advertised address after the first connection. The controller serves no clients.
         launch.advertisedPort()
                 .ifPresent(port -> properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port));
-        // Static voters: a dynamic quorum would keep the controller's port in its data, and ports may move.
+        // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
         properties.put("controller.quorum.voters", "1@" + controller);
-        // Relative to the working directory: Kafka would split a path at its commas.
+        // The folder is relative to the working directory, because Kafka would split a path at its commas.
         properties.put("log.dirs", DATA);
         properties.putAll(configuration);
         StringWriter file = new StringWriter();
@@ -79,7 +79,7 @@ public final class KafkaBroker extends JavaBroker.Built {
         return List.of(
                 "-Xms512m",
                 "-Xmx512m",
-                // Kafka's own choice (kafka-run-class.sh).
+                // These are Kafka's own flags (kafka-run-class.sh).
                 "-XX:+UseG1GC",
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:InitiatingHeapOccupancyPercent=35",
@@ -92,7 +92,7 @@ public final class KafkaBroker extends JavaBroker.Built {
         return List.of("server.properties", DATA);
     }
 
-    /** In the time of a poll, because one that is not ready replies at once, too. */
+    /** The timeout is that of one poll, because a broker that is not ready replies at once, too. */
     @Override
     protected boolean isReady(Launch launch) throws IOException {
         return REGISTERED.roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;

@@ -7,20 +7,20 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The main class of the broker's own JVM: formats the data folder if it is new, then becomes the broker. Kafka's
- * scripts pay for two JVM starts here.
+ * The main class of the broker's own JVM. It formats the data folder if that is new, and then becomes the broker.
+ * Kafka's scripts need two starts of a JVM for this.
  */
 final class KafkaMain {
 
     private KafkaMain() {}
 
     /**
-     * Runs in the folder that holds both.
+     * Runs in the folder that contains the configuration file and the data folder.
      *
-     * @param args the name of the configuration file, the name of the data folder
+     * @param args the name of the configuration file, and the name of the data folder
      */
     public static void main(String[] args) {
-        // Kafka writes this file last, by a move: where it stands, formatting was completed.
+        // Kafka writes this file last, by a move: if it exists, the formatting was completed.
         if (!Files.exists(Path.of(args[1], "meta.properties"))) {
             String[] format = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", args[0]};
             int status = StorageTool.execute(format, System.out);

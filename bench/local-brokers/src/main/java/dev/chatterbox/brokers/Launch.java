@@ -11,17 +11,17 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * How to start a broker.
+ * Says how to start a broker.
  *
  * @param ports the port of each role in {@link Broker#defaultPorts()}
  * @param directory holds {@code <name>/}, the broker's configuration and data, and {@code logs/<name>.log}; created if
  *     absent. A second start on the same directory finds the first one's data
  * @param lifetime whether the broker ends with this JVM
  * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
- *     ready: to note its pid. The broker's own bears the broker's name. A process is stopped if this throws
- * @param javaFlags for the JVM of a broker that is a Java program, besides its own
- * @param advertisedPort the port that a broker names to its clients, if it names one, where they reach it through a
- *     network and not at its own port
+ *     ready, to note its pid. The main process has the broker's name. If this throws, the process is stopped
+ * @param javaFlags for the JVM of a broker that is a Java program, in addition to the broker's own
+ * @param advertisedPort the port that a broker announces to its clients, if they reach it through a network and not at
+ *     its own port; some brokers announce none
  */
 public record Launch(
         Map<String, Integer> ports,
@@ -47,7 +47,7 @@ public record Launch(
     /**
      * Starts a process of the broker in the broker's folder and waits until the check passes.
      *
-     * @param name of the process: the broker's own, or one that begins with it for a process beside it
+     * @param name of the process: the broker's name, or a name that begins with it, for a process beside the broker
      */
     ChildProcess start(Broker broker, String name, ProcessBuilder builder, ChildProcess.Check ready, Duration timeout) {
         ChildProcess process = ChildProcess.start(

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * nats-server with its defaults, found or fetched as {@link #origin} says. JetStream is on, which costs nothing that
- * could be measured where no stream is used; what it stores lies in its folder.
+ * nats-server with its defaults, found or fetched as {@link #origin} says. JetStream is on: without a stream, no cost
+ * of it could be measured. JetStream stores its data in the server's folder.
  *
  * <p>Roles: {@code client}, {@code monitor} (HTTP).
  */
@@ -20,8 +20,8 @@ public final class NatsServer extends Broker {
 
     private static final String BUILT_VERSION = "v2.15.2";
 
-    // Older than what is built: a release's checksums stand beside the download itself, so they prove nothing. These
-    // come from another repository of the project, nats-io/nats-docker, which has no newer version, and no macOS.
+    // This is older than the built version: a release's checksums stand only beside it, so they prove nothing. These
+    // are from nats-io/nats-docker, another repository of the project, which has no newer version, and no macOS.
     private static final String DOWNLOADED_VERSION = "v2.14.5";
 
     private static final Map<String, String> SHA_256 = Map.of(
@@ -34,7 +34,7 @@ public final class NatsServer extends Broker {
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
-    /** What it sends before it demands anything of whoever connects. */
+    /** The server sends this before it asks a client for anything. */
     private static final Probe GREETING = new Probe("", "INFO {");
 
     private final Program program = program(RELEASES, SHA_256);
@@ -44,7 +44,7 @@ public final class NatsServer extends Broker {
         this("");
     }
 
-    /** @param configuration further lines of its configuration, which may keep strangers out */
+    /** @param configuration further lines of its configuration, which may require authentication */
     public NatsServer(String configuration) {
         super(
                 "nats",
@@ -57,10 +57,10 @@ public final class NatsServer extends Broker {
     }
 
     /**
-     * The program, for this machine.
+     * The program for this machine.
      *
-     * @param releases the address under which the versions' folders are
-     * @param sha256 of the archives, by the end of their names
+     * @param releases the address of the folder that contains the versions' folders
+     * @param sha256 checksums of the archives, by the end of their names
      */
     static Program program(String releases, Map<String, String> sha256) {
         return new Program(

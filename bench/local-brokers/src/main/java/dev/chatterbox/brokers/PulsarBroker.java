@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars are 252 MB, so no build fetches
- * them: Maven does when it is first started.
+ * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars have 252 MB, so no build fetches
+ * them: Maven fetches them at the first start.
  *
- * <p>Roles: {@code client}, {@code admin} (HTTP), {@code bookie} (where only the broker connects).
+ * <p>Roles: {@code client}, {@code admin} (HTTP), {@code bookie} (only for the broker itself).
  */
 public final class PulsarBroker extends JavaBroker {
 
@@ -25,14 +25,14 @@ public final class PulsarBroker extends JavaBroker {
     private static final String CONFIGURATION = "standalone.conf";
     private static final String LOGGING = "log4j2.xml";
 
-    /** Namespace of all topics that name none; it is made last, when the first broker of a folder starts. */
+    /** The namespace of all topics without one. A broker creates it last, at the first start in a folder. */
     private static final String NAMESPACE = "/admin/v2/namespaces/public/default";
 
-    /** A client that calls itself c and speaks version 21 connects: 13 bytes that follow, 9 of them the command. */
+    /** A client named c, with version 21, connects: the length of the rest, 13 bytes, of which the command has 9. */
     private static final Probe PROBE = new Probe("\0\0\0\15\0\0\0\11\10\2\22\5\12\1c\40\25", "Pulsar Server");
 
     public PulsarBroker() {
-        // Its own ports are 8080, which is the aggregator's, and 3181.
+        // Pulsar's default ports are 8080, which is the aggregator's, and 3181.
         super(
                 "pulsar",
                 "Pulsar",
@@ -85,10 +85,10 @@ public final class PulsarBroker extends JavaBroker {
         return List.of(
                 "-Xms256m",
                 "-Xmx256m",
-                // Its messages are there; with half of it the broker runs out of memory.
+                // Messages are in direct memory; with half of this size, the broker runs out of memory.
                 "-XX:MaxDirectMemorySize=256m",
                 "-XX:+UseG1GC",
-                // As Pulsar's own script has it: so Netty frees direct memory without the garbage collector.
+                // Pulsar's own script has these: with them, Netty frees direct memory without the garbage collector.
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true",
@@ -103,7 +103,7 @@ public final class PulsarBroker extends JavaBroker {
                 CONFIGURATION,
                 "--no-functions-worker",
                 "--no-stream-storage",
-                // Not as a folder, of which it would make a URL: a folder's name need not be legal there.
+                // This is no folder: Pulsar would make a URL of it, and not every folder name is legal there.
                 "--metadata-url",
                 "rocksdb:" + DATA + "/metadata",
                 "--bookkeeper-dir",
@@ -129,14 +129,14 @@ public final class PulsarBroker extends JavaBroker {
         if (launch.advertisedPort().isEmpty()) {
             return addresses;
         }
-        // What clients connect to after they have looked a topic up.
+        // Clients connect to this address after they have looked up a topic.
         return addresses + """
                 advertisedListeners=network:pulsar://127.0.0.1:%d
                 internalListenerName=network
                 """.formatted(launch.advertisedPort().getAsInt());
     }
 
-    /** The name of the interface: lo, or lo0. */
+    /** The name of the loopback interface: lo, or lo0. */
     private static String loopback() throws IOException {
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"));
         if (loopback == null) {

@@ -17,35 +17,35 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A RabbitMQ server of this machine, version 4 or newer, with its defaults except for what binds it to its folder and
- * to loopback. It is never fetched: the package manager brings it with its Erlang.
+ * A RabbitMQ server that is installed on this machine, version 4 or newer. Its settings are the defaults, except those
+ * that bind it to its folder and to loopback. It is never fetched: the package manager installs it with its Erlang.
  *
- * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and one that it starts by itself outlives it. So
- * one of our own is started first, as a process beside the server's.
+ * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and an epmd that RabbitMQ starts itself outlives
+ * it. So an epmd of our own is started first, as a process beside the server.
  *
- * <p>Roles: {@code client}, {@code nodes} (where other nodes would connect), {@code epmd}.
+ * <p>Roles: {@code client}, {@code nodes} (for other nodes), {@code epmd}.
  */
 public final class RabbitMq extends Broker {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
 
-    /** A server that is ready answers the protocol's header with its first method, in a frame of that type. */
+    /** A server that is ready answers the protocol header with its first method, in a frame of that type. */
     private static final Probe PROBE = new Probe("AMQP\0\0\t\1", "\1\0\0");
 
-    /** The last line of its start has this, after the number of its plugins. */
+    /** The last line that the server logs at its start contains this, after the number of its plugins. */
     private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
 
     private static final int OLDEST_MAJOR = 4;
 
-    /** Names the folder of Erlang's programs where they are not on the PATH. */
+    /** The variable that names the folder of Erlang's programs if they are not on the PATH. */
     private static final String ERLANG = "ERLANG_BIN";
 
-    /** As the shell's {@code ulimit -n}: Erlang makes a table of as many entries at its start. */
+    /** The limit is like the shell's {@code ulimit -n}: Erlang makes a table with as many entries at its start. */
     private static final int OPEN_FILES = 4096;
 
     private final Program server = server(
-            // Before the PATH, where Debian and its like put a wrapper that runs the server as another user.
+            // These precede the PATH, where Debian and similar systems have a wrapper that runs it as another user.
             "/usr/lib/rabbitmq/bin", "/opt/homebrew/opt/rabbitmq/sbin", "/usr/local/opt/rabbitmq/sbin");
 
     private final Program epmd = new Program(
@@ -56,7 +56,7 @@ public final class RabbitMq extends Broker {
                     "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
 
     public RabbitMq() {
-        // A service that the package has started holds the usual ports of nodes and epmd. Only the server uses ours.
+        // A service that the package has started uses the default ports of nodes and epmd. Only the server uses ours.
         super(
                 "rabbitmq",
                 "RabbitMQ",
@@ -67,7 +67,7 @@ public final class RabbitMq extends Broker {
                 Map.entry("epmd", 5674));
     }
 
-    /** @param folders where packages put it */
+    /** @param folders where packages install the server */
     static Program server(String... folders) {
         return new Program(
                 "rabbitmq-server",
@@ -84,7 +84,7 @@ public final class RabbitMq extends Broker {
         return program.toString();
     }
 
-    /** @throws ProcessException it is too old to say anything about RabbitMQ */
+    /** @throws ProcessException the version is too old */
     static Path requireVersion(Path program) {
         version(program)
                 .filter(version -> Integer.parseInt(version.split("\\.")[0]) < OLDEST_MAJOR)
@@ -96,7 +96,7 @@ public final class RabbitMq extends Broker {
         return program;
     }
 
-    /** By the name of the server's own plugin, which lies beside the scripts' folder; empty where it lies elsewhere. */
+    /** The version, from the server's own plugin, which is beside the scripts' folder; empty if it is elsewhere. */
     private static Optional<String> version(Path program) {
         try {
             return Cache.list(program.toRealPath().resolveSibling("../plugins")).stream()
@@ -156,7 +156,7 @@ public final class RabbitMq extends Broker {
     protected ChildProcess startProcess(Launch launch) {
         try {
             ChildProcess process = super.startProcess(launch);
-            // Until it says so, it drops the replies that go past queues.
+            // Until the server logs this line, it drops replies that bypass queues (direct reply-to).
             process.awaitReady(() -> process.tail(Integer.MAX_VALUE).stream().anyMatch(STARTED), START_TIMEOUT);
             return process;
         } catch (ProcessException e) {
@@ -170,12 +170,12 @@ public final class RabbitMq extends Broker {
     private Map<String, String> erlangEnvironment(Launch launch) {
         String path = System.getenv().getOrDefault("PATH", "");
         String chosen = System.getenv().getOrDefault(ERLANG, "");
-        // A folder that only the package knows comes last, because the server's own scripts may name another.
+        // A folder that only the package knows comes last, because the server's own scripts may name another one.
         String found = epmd.obtain().resolveSibling("").toString();
         return Map.of(
                 "PATH",
                 chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,
-                // There Erlang keeps its cookie.
+                // Erlang keeps its cookie there.
                 "HOME",
                 launch.home(this).toString(),
                 "ERL_EPMD_PORT",
@@ -184,7 +184,7 @@ public final class RabbitMq extends Broker {
                 "127.0.0.1",
                 "ERL_MAX_PORTS",
                 Integer.toString(OPEN_FILES),
-                // No dump: it takes seconds and would lie in the working directory.
+                // A dump would take seconds, and would be in the working directory.
                 "ERL_CRASH_DUMP_SECONDS",
                 "0");
     }
@@ -192,17 +192,17 @@ public final class RabbitMq extends Broker {
     private Map<String, String> serverEnvironment(Launch launch) {
         Path home = launch.home(this);
         return Map.of(
-                // The script becomes the server, so that the pid is the server's.
+                // With this, the script becomes the server, so that the pid is the server's.
                 "RUNNING_UNDER_SYSTEMD", "1",
                 "RABBITMQ_NODENAME", "chatterbox@localhost",
                 "RABBITMQ_CONFIG_FILE", home.resolve("rabbitmq.conf").toString(),
-                // What a package or its user has set does not hold here.
+                // Settings of the package or of its user do not apply here.
                 "RABBITMQ_CONF_ENV_FILE", "/dev/null",
                 "RABBITMQ_MNESIA_BASE", home.resolve("data").toString(),
                 "RABBITMQ_LOG_BASE", home.resolve("logs").toString(),
                 "RABBITMQ_ENABLED_PLUGINS_FILE", home.resolve("enabled_plugins").toString(),
                 "RABBITMQ_DIST_PORT", Integer.toString(launch.port("nodes")),
-                // The second is the name by which compose/process-exporter.yaml knows it.
+                // The second argument is the name by which compose/process-exporter.yaml recognises the process.
                 "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
                         "-kernel inet_dist_use_interface {127,0,0,1} -chatterbox chatterbox.process=rabbitmq-broker");
     }

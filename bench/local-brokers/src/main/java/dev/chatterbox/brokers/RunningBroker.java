@@ -24,7 +24,7 @@ public final class RunningBroker implements AutoCloseable {
     private ChildProcess process;
     private @Nullable Path temporaryDirectory;
 
-    /** @param companions run already, stay while the broker is killed and restarted, and end with it when it is closed */
+    /** @param companions processes that run already, stay while the broker is killed and restarted, and end in close */
     RunningBroker(
             int port, Map<String, String> environment, Supplier<ChildProcess> starter, List<ChildProcess> companions) {
         this.port = port;
@@ -49,12 +49,12 @@ public final class RunningBroker implements AutoCloseable {
         return environment;
     }
 
-    /** The process, or after {@link #kill} or {@link #close} the last one. */
+    /** The process; after {@link #kill} or {@link #close} the last one. */
     public synchronized ChildProcess process() {
         return process;
     }
 
-    /** The broker's process, and those that it needs beside it. */
+    /** The broker's process, and the processes beside it that it needs. */
     public synchronized List<ChildProcess> processes() {
         return Stream.concat(Stream.of(process), companions.stream()).toList();
     }
@@ -65,10 +65,10 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     /**
-     * Starts it again on the same ports and data, ending the process first if it still runs.
+     * Starts the broker again on the same ports and data. If its process still runs, ends that first.
      *
      * @return this
-     * @throws ProcessException it did not start
+     * @throws ProcessException the broker did not start
      */
     public synchronized RunningBroker restart() {
         process.stop(GRACE);
@@ -87,7 +87,7 @@ public final class RunningBroker implements AutoCloseable {
         }
     }
 
-    /** Closes it at the JVM's orderly end too, because many tests share one broker that nobody closes. */
+    /** Also closes the broker when the JVM ends in order, because many tests share one broker that no test closes. */
     synchronized RunningBroker deletingWhenClosed(Path directory) {
         temporaryDirectory = directory;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-" + directory.getFileName()));

@@ -1,7 +1,7 @@
 /**
  * The real brokers as child processes, for tests and for machines without Docker.
  *
- * <p>A {@link dev.chatterbox.brokers.Broker} is a definition; started, it is a
+ * <p>A {@link dev.chatterbox.brokers.Broker} is a definition; its start gives a
  * {@link dev.chatterbox.brokers.RunningBroker}. Everything listens on 127.0.0.1 only.
  */
 @NullMarked

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every broker. */
+/** Tests what every broker must do. */
 class BrokersIT {
 
     private static final List<Broker> ALL =
             List.of(new NatsServer(), new KafkaBroker(), new ArtemisBroker(), new RabbitMq());
 
-    /** Those that this machine can have. */
+    /** The brokers that this machine can have. */
     static List<Broker> brokers() {
         return ALL.stream().filter(broker -> broker.whyUnavailable().isEmpty()).toList();
     }
@@ -45,7 +45,7 @@ class BrokersIT {
                 .ifPresent(reason -> System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason)));
     }
 
-    /** One story, because each start of a broker takes seconds. */
+    /** This is one test, because each start of a broker takes seconds. */
     @ParameterizedTest
     @MethodSource("brokers")
     void twoRunSideBySideComeBackAfterAKillAndLeaveNothing(Broker definition) throws IOException {
@@ -118,7 +118,7 @@ class BrokersIT {
                         assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
     }
 
-    /** Starts all and prints the pids of their processes, a line each, and an empty line. */
+    /** Starts all brokers, and prints the pids of their processes, a line for each, and an empty line. */
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
             brokers()

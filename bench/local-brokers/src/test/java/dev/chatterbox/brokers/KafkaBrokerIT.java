@@ -24,12 +24,12 @@ class KafkaBrokerIT {
 
     private final KafkaBroker kafka = new KafkaBroker();
 
-    /** One story, because each start of the broker takes seconds. */
+    /** This is one test, because each start of the broker takes seconds. */
     @Test
     void keepsItsDataInAFolderOfAnyNameWhenItsPortsMove(@TempDir Path directory) throws Exception {
         Path odd = directory.resolve("a, b; ü %20 #");
         try (RunningBroker broker = kafka.start(launch(odd))) {
-            // At once: it serves clients when it is said to be started.
+            // There is no wait here: a broker that is said to be started serves clients.
             assertThat(createTopicAndList(broker)).contains("greetings");
         }
         Path formatted = odd.resolve("kafka/data/meta.properties");
@@ -37,7 +37,7 @@ class KafkaBrokerIT {
         try (RunningBroker broker = kafka.start(launch(odd))) {
             assertThat(topics(broker)).contains("greetings");
         }
-        // Formatting writes this file last: without it, it was cut short.
+        // Formatting writes this file last: if the file is missing, the formatting was interrupted.
         Files.delete(formatted);
         try (RunningBroker broker = kafka.start(launch(odd))) {
             assertThat(broker.process().isAlive()).isTrue();

@@ -210,7 +210,7 @@ class NatsServerTests {
         return program;
     }
 
-    /** As the releases are: a folder, a file of another name, the program. */
+    /** An archive like those of the releases: a folder, a file with another name, and the program. */
     private static byte[] tar() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream tar = new GZIPOutputStream(bytes)) {

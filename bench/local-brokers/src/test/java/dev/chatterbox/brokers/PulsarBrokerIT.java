@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a tag of its own, because it fetches 252 MB. */
+/** The test has its own tag, because it fetches 252 MB. */
 @Tag("pulsar")
 class PulsarBrokerIT {
 
     private final PulsarBroker pulsar = new PulsarBroker();
 
-    /** One story, because each start of the broker takes seconds. */
+    /** This is one test, because each start of the broker takes seconds. */
     @Test
     void keepsItsTopicsInAFolderOfAnyNameAfterAKillAndLeavesNothing(@TempDir Path directory) throws IOException {
         Map<String, Integer> ports = freePorts();
@@ -32,7 +32,7 @@ class PulsarBrokerIT {
         try (RunningBroker broker = pulsar.start(launch)) {
             assertThat(broker.port()).isEqualTo(ports.get("client"));
             String topic = "/admin/v2/persistent/public/default/greetings";
-            // At once: it serves clients when it is said to be started.
+            // There is no wait here: a broker that is said to be started serves clients.
             assertThat(LocalHttp.send("PUT", ports.get("admin"), topic, "").status())
                     .isEqualTo(204);
             ChildProcess first = broker.process();

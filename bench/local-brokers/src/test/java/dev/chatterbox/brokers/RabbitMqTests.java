@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where its program comes from. */
+/** Tests where the server's program comes from. */
 @DisabledOnOs(OS.WINDOWS)
 class RabbitMqTests {
 

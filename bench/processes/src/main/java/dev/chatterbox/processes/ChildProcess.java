@@ -15,28 +15,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process that this program started, now or in an earlier run, with its log file. What its {@link #pid} names is the
- * program itself, not a shell around it, so CPU time and memory are read from it. Thread-safe.
+ * A process that this program started, now or in an earlier run, with its log file. The {@link #pid} is that of the
+ * program itself and not of a shell around it, so CPU time and memory are read from it. Thread-safe.
  *
- * @param name what messages call it
- * @param start when it started, as {@link ProcessStart} writes it; with the pid it identifies the process
- * @param log where its output goes
- * @param logStart how many bytes the log held before
+ * @param name the name in messages
+ * @param start when the process started, as {@link ProcessStart} writes it; start and pid identify the process
+ * @param log the file for its output
+ * @param logStart the size of the log, in bytes, before the start
  */
 public record ChildProcess(String name, ProcessHandle handle, String start, Path log, long logStart) {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**
-     * A process that is not ready within a second is checked less often: a check may be a request, which makes a slow
+     * The pause between checks after the first second. A check may be a request, so frequent checks would make a slow
      * start slower.
      */
     private static final Duration SLOW_POLL = Duration.ofMillis(200);
 
     /**
-     * The child is exec'd, so it keeps the pid of this shell. Beside it a watcher reads the pipe that only the parent
-     * holds open: the end of the parent, however it came, ends the read. The watcher ignores the signals of a
-     * terminal's whole process group, which could otherwise end it before the child.
+     * The child is exec'd, so it has the pid of this shell. Beside it, a watcher reads a pipe that only the parent
+     * holds open: when the parent ends, for any reason, the read ends. The watcher ignores the signals that a terminal
+     * sends to a whole process group, because these could otherwise end it before the child.
      */
     private static final String WITH_PARENT = """
             exec 3<&0
@@ -50,7 +50,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
             exec "$@" </dev/null 3<&-
             """;
 
-    /** In a session of its own where the system has the command, so that no signal of this terminal reaches it. */
+    /** The child has its own session if the system has setsid, so that no signal of this terminal reaches it. */
     private static final String DETACHED = """
             trap '' HUP INT QUIT
             if command -v setsid >/dev/null; then exec setsid "$@" </dev/null; fi
@@ -60,11 +60,11 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     /**
      * Starts a process.
      *
-     * @param name what messages call it
-     * @param builder its command, environment and working directory; input and output are set here, and the command is
-     *     wrapped
-     * @param log where its output is appended; the folder is created if absent
-     * @throws ProcessException the program or the log cannot be opened
+     * @param name the name in messages
+     * @param builder its command, environment and working directory; this method sets input and output, and wraps the
+     *     command
+     * @param log the file to which its output is appended; the folder is created if absent
+     * @throws ProcessException the program cannot be started, or the log cannot be opened
      */
     public static ChildProcess start(String name, ProcessBuilder builder, Path log, Lifetime lifetime) {
         try {
@@ -92,8 +92,8 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     /**
      * Finds a process that an earlier run started.
      *
-     * @param start what {@link #start()} was
-     * @return empty if it has ended, also when its pid now belongs to a process that started at another time
+     * @param start the value of {@link #start()} in the earlier run
+     * @return empty if the process has ended, even if its pid now belongs to a process that started at another time
      */
     public static Optional<ChildProcess> find(String name, long pid, String start, Path log) {
         return ProcessHandle.of(pid)
@@ -106,18 +106,18 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         return handle.pid();
     }
 
-    /** How long it has been running, where the system shows when it started. */
+    /** The time since its start; empty if the system does not show when it started. */
     public Optional<Duration> uptime() {
         return handle.info().startInstant().map(started -> Duration.between(started, Instant.now()));
     }
 
-    /** Whether it runs. A process that has ended but was not yet waited for by its parent ("zombie") does not. */
+    /** Whether it runs. A process that has ended, but for which its parent has not yet waited ("zombie"), does not. */
     public boolean isAlive() {
-        // The handle comes last: a zombie may be reaped while its state is read.
+        // The handle is asked last, because a zombie may be reaped while its state is read.
         return !isZombie(handle.pid()) && handle.isAlive();
     }
 
-    /** Whether {@link #freeze} stopped it, or a terminal did: it has all that it had, and no processor. */
+    /** Whether {@link #freeze} or a terminal stopped it: it has all its resources, but gets no processor time. */
     public boolean isFrozen() {
         return Proc.stat(handle.pid())
                 .map(stat -> stat[0])
@@ -127,18 +127,18 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     }
 
     /**
-     * Takes its processors away: it keeps its memory, files and connections, and does nothing until {@link #resume}.
+     * Stops it by a signal: it keeps its memory, files and connections, and does nothing until {@link #resume}.
      *
-     * @throws ProcessException it has ended, or the system knows no such signal
+     * @throws ProcessException the process has ended, or the system has no such signal
      */
     public void freeze() {
         signal("STOP");
     }
 
     /**
-     * Lets it go on; does nothing to one that is not frozen.
+     * Lets a frozen process go on; does nothing to another process.
      *
-     * @throws ProcessException it has ended, or the system knows no such signal
+     * @throws ProcessException the process has ended, or the system has no such signal
      */
     public void resume() {
         signal("CONT");
@@ -153,13 +153,13 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         }
     }
 
-    /** The CPU time that it has used, where the system shows it. */
+    /** The CPU time that it has used; empty if the system does not show it. */
     public Optional<Duration> cpuTime() {
         return handle.info().totalCpuDuration();
     }
 
     /**
-     * The last lines that it wrote, without the frames of Java stack traces.
+     * The last lines that it wrote, without the stack frames of Java exceptions.
      *
      * @return at most {@code lines} lines; none if nothing can be read
      */
@@ -177,16 +177,16 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     }
 
     /**
-     * Waits until the check passes. If it does not, or the process ends before, the process is stopped.
+     * Waits until the check passes. Stops the process if the time ends before, or if the thread is interrupted.
      *
-     * @param check called every 50 ms on the calling thread; an exception means "not yet"
+     * @param check called on the calling thread, every 50 ms and later every 200 ms; an exception means "not yet"
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
     public void awaitReady(Check check, Duration timeout) {
         await(check, timeout, true);
     }
 
-    /** The same for a process that was there before, and is left running where the check does not pass. */
+    /** Waits until the check passes. Unlike {@link #awaitReady}, it never stops the process. */
     public void await(Check check, Duration timeout) {
         await(check, timeout, false);
     }
@@ -208,11 +208,11 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
                                 : "was not ready after %d s".formatted(timeout.toSeconds()));
             }
         }
-        // Another process may have answered: the port's owner, while ours was still about to find it taken.
+        // Another process may have answered: the owner of the port, before ours has found the port taken.
         requireAlive();
     }
 
-    /** @throws ProcessException it has ended */
+    /** @throws ProcessException the process has ended */
     public void requireAlive() {
         if (!isAlive()) {
             throw failure("has ended");
@@ -221,12 +221,12 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
 
     /**
      * Ends the process and waits until it is gone: SIGTERM, and after the grace SIGKILL. Does nothing if it has ended.
-     * Windows knows no SIGTERM, so there it is always forced.
+     * Windows has no SIGTERM, so there the process is always killed.
      */
     public void stop(Duration grace) {
         if (isAlive() && !grace.isZero()) {
             handle.destroy();
-            // A frozen one hears of it only when it goes on.
+            // A frozen process gets the signal only when it goes on.
             if (isFrozen()) {
                 resume();
             }
@@ -265,7 +265,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
                         : "%s %s. The last lines of %s:%n  %s".formatted(name, what, log, String.join("\n  ", lines)));
     }
 
-    /** Waits for the end, also when interrupted: a process must not be left half stopped. The interrupt is kept. */
+    /** Waits for the end, even when interrupted: a process must not be left half stopped. The interrupt is kept. */
     public boolean endsWithin(Duration duration) {
         long deadline = System.nanoTime() + duration.toNanos();
         boolean interrupted = false;
@@ -276,7 +276,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException | ExecutionException e) {
-                    // The loop looks again, because onExit() never completes for a zombie that is not our own child.
+                    // The loop checks again, because onExit() never completes for a zombie that is not our own child.
                 }
             }
             return !isAlive();
@@ -288,7 +288,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     }
 
     private static boolean isZombie(long pid) {
-        // While threads remain, what is killed still holds its ports, though its first thread is a zombie already.
+        // While other threads run, a killed process still holds its ports: only its first thread is a zombie.
         return Proc.stat(pid)
                 .filter(stat -> stat[0].equals("Z") && Integer.parseInt(stat[17]) <= 1)
                 .isPresent();

@@ -14,20 +14,20 @@ public final class Command {
 
     private Command() {}
 
-    /** Runs one that takes no time. */
+    /** Runs a command that takes at most 30 seconds. */
     static String run(String... command) throws IOException {
         return run(TIMEOUT, List.of(command));
     }
 
     /**
-     * Runs one on the calling thread.
+     * Runs a command on the calling thread.
      *
-     * @return what it printed, errors too
-     * @throws IOException it cannot be started, failed, or was not done in time; the message ends with its last lines
+     * @return the command's output and errors
+     * @throws IOException the command cannot be started, failed, or took too long; the message ends with its last lines
      */
     public static String run(Duration timeout, List<String> command) throws IOException {
         String program = command.get(0);
-        // A file, because what the command started may keep a pipe open for longer than it runs itself.
+        // The output goes to a file, because processes that the command started may keep a pipe open after its end.
         Path output = Files.createTempFile("chatterbox-", ".txt");
         try {
             Process process = new ProcessBuilder(command)

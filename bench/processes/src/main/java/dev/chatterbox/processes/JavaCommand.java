@@ -25,9 +25,9 @@ public final class JavaCommand {
     }
 
     /**
-     * A small program of ours, which takes few threads and little memory.
+     * The command line of a small program of ours, which takes few threads and little memory.
      *
-     * @param heap the flag for the largest heap
+     * @param heap the flag for the maximum heap size
      */
     public static List<String> light(String heap, String classPath, Class<?> main, List<String> arguments) {
         List<String> all = new ArrayList<>(

@@ -3,11 +3,11 @@ package dev.chatterbox.processes;
 /** How long a child process may live. */
 public enum Lifetime {
     /**
-     * It ends with this JVM, also when that is killed with SIGKILL. Without a POSIX shell: at the JVM's orderly end
-     * only.
+     * The child ends with this JVM, even if SIGKILL ends the JVM. Without a POSIX shell, the child ends only if the JVM
+     * ends in order.
      */
     WITH_PARENT,
 
-    /** It outlives this JVM and its terminal, until somebody stops it. */
+    /** The child outlives this JVM and its terminal, until somebody stops it. */
     DETACHED
 }

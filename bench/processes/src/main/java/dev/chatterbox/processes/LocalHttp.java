@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends requests to the services of this machine. A timeout is that of the whole answer, to its last byte. */
+/** Sends requests to the services of this machine. A timeout includes the whole answer, to its last byte. */
 public final class LocalHttp {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -35,12 +35,12 @@ public final class LocalHttp {
         return send(request(port, path), timeout);
     }
 
-    /** Sends JSON, and waits five seconds for the answer. */
+    /** Sends JSON, and waits at most five seconds for the answer. */
     public static Answer send(String method, int port, String path, String json) throws IOException {
         return send(json(method, port, path, json), TIMEOUT);
     }
 
-    /** The same with a bearer token. */
+    /** Sends JSON with a bearer token. */
     public static Answer send(String method, int port, String path, String json, String token, Duration timeout)
             throws IOException {
         return send(json(method, port, path, json).header("Authorization", "Bearer " + token), timeout);
@@ -62,7 +62,7 @@ public final class LocalHttp {
     }
 
     /**
-     * Sends a request and waits for the whole answer. The request's own timeout would end with the headers.
+     * Sends a request and waits for the whole answer. The request's own timeout would only cover the headers.
      *
      * @throws HttpTimeoutException the answer is not complete in time
      */
@@ -80,7 +80,7 @@ public final class LocalHttp {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } finally {
-            // Ends the exchange, if it is still under way.
+            // This ends the exchange if it is still running.
             response.cancel(true);
         }
     }

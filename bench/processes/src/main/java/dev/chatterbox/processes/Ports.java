@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 /** TCP ports of this machine's loopback address. */
 public final class Ports {
 
-    /** Below the ports that Linux (32768 and up), macOS and Windows (49152) give to outgoing connections. */
+    /** This is below the ports that Linux (32768 and up), macOS and Windows (49152) use for outgoing connections. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;
 
-    /** To connect within this machine takes less, unless the listener's queue is full. */
+    /** A connection within this machine takes less time, unless the listener's queue is full. */
     private static final int CONNECT_MILLIS = 1000;
 
     private Ports() {}
 
     /**
-     * Finds distinct ports that nobody listens on. They are not taken by outgoing connections either, so a broker that
-     * is started again after a pause finds its port still free.
+     * Finds distinct ports that nobody listens on. Outgoing connections do not take these ports either, so they are
+     * still free when a broker is started again after a pause.
      */
     public static List<Integer> free(int count) {
         Set<Integer> ports = new LinkedHashSet<>();
@@ -64,11 +64,11 @@ public final class Ports {
         } catch (IOException taken) {
             return false;
         }
-        // macOS lets us bind beside a listener on every address; and a client that says "localhost" may mean ::1.
+        // macOS lets us bind beside a listener on all addresses, and a client may resolve "localhost" to ::1.
         try {
             return Stream.of(InetAddress.getAllByName("localhost")).noneMatch(address -> accepts(address, port));
         } catch (UnknownHostException e) {
-            // Then nobody reaches us by it.
+            // Then no client can reach this machine by the name localhost.
             return true;
         }
     }
@@ -92,7 +92,7 @@ public final class Ports {
                 .map(ProcessHandle::info)
                 .flatMap(info -> info.commandLine().or(info::command))
                 .orElse("")
-                // The program's folder says little and takes much room.
+                // The program's folder is removed, because it is long and says little.
                 .replaceFirst("^[^ ]*/", "");
         if (command.length() > 100) {
             command = command.substring(0, 99) + "…";
@@ -104,13 +104,13 @@ public final class Ports {
         return Files.isReadable(Path.of("/proc/net/tcp")) ? pidFromProc(port) : pidFromLsof(port);
     }
 
-    /** Linux: the listening sockets' inodes, then the process that has one of them among its open files. */
+    /** On Linux: finds the inodes of the sockets that listen on a port, and then a process with one of them. */
     private static Optional<Long> pidFromProc(int port) {
         Set<String> sockets = Stream.of("net/tcp", "net/tcp6")
                 .flatMap(file -> Proc.text(file).stream())
                 .flatMap(String::lines)
                 .map(line -> line.trim().split("\\s+"))
-                // "sl local_address rem_address st … inode"; 0A is LISTEN.
+                // The fields are "sl local_address rem_address st … inode"; 0A means LISTEN.
                 .filter(field -> field.length > 9 && field[3].equals("0A"))
                 .filter(field -> field[1].endsWith(":%04X".formatted(port)))
                 .map(field -> "socket:[" + field[9] + "]")

@@ -12,26 +12,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Bytes that a server of some protocol answers at once, on a connection of which it knows nothing yet. By them it is
- * found to be ready, and the round trip to it is measured. A character of the texts is a byte.
+ * Bytes that a server of some protocol answers at once on a new connection. They show that the server is ready, and
+ * they measure the round trip to it. Each character of the texts is a byte.
  *
- * @param request what is sent
- * @param reply what is then in what comes back; the server may send other things before it
+ * @param request the bytes that are sent
+ * @param reply bytes that must then come back; the server may send others before them
  */
 public record Probe(String request, String reply) {
 
     /**
-     * The pause between connecting and the request. A proxy in between has opened its own connection by then, so that a
-     * round trip is measured and not the opening of a connection.
+     * The pause between connecting and the request. A proxy in between opens its own connection meanwhile, so that the
+     * time of the request does not include that.
      */
     public static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
-     * Sends the request to a server of this machine on a new connection, which it closes again; on the calling thread.
+     * Sends the request on a new connection to a server of this machine, and closes it; on the calling thread.
      *
-     * @param timeout of the connection and of the reply
+     * @param timeout for the connection, and for the reply
      * @return nanoseconds from the request to its reply
-     * @throws IOException no reply comes in time, or another one
+     * @throws IOException the reply does not come in time, or the server sends something else
      */
     public long roundTripNanos(int port, Duration timeout) throws IOException {
         try (Socket socket = new Socket()) {

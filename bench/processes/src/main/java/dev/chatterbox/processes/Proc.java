@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the system shows of processes: files in {@code /proc} on Linux, the command {@code ps} elsewhere. */
+/** What the system shows of processes: files in {@code /proc} on Linux, and the command {@code ps} on other systems. */
 public final class Proc {
 
     private static final Path ROOT = Path.of("/proc");
 
     private Proc() {}
 
-    /** A file below {@code /proc}; empty where the system has none, or no such process or thread any more. */
+    /** A file below {@code /proc}; empty if the system has no such file, or if the process or thread has ended. */
     public static Optional<String> text(String file) {
         try {
             return Optional.of(Files.readString(ROOT.resolve(file), StandardCharsets.ISO_8859_1));
@@ -22,14 +22,14 @@ public final class Proc {
         }
     }
 
-    /** The fields of a process' line from its state on, which proc(5) calls field 3. */
+    /** The fields of the line about a process, from its state on, which is field 3 in proc(5). */
     public static Optional<String[]> stat(long pid) {
-        // "pid (command) state …"; the command may hold blanks and brackets itself.
+        // The line is "pid (command) state …"; the command itself may contain blanks and brackets.
         return text(pid + "/stat")
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
     }
 
-    /** @param keyword of POSIX, such as {@code rss} */
+    /** @param keyword a keyword of POSIX, such as {@code rss} */
     static Optional<String> ps(String keyword, long pid) {
         try {
             return Command.run("ps", "-o", keyword + "=", "-p", Long.toString(pid))

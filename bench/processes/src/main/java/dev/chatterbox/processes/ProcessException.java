@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A broker, or another child process, could not be started. The message is written for the person at the terminal: what
- * happened, why (the last lines of the log, where there are any) and what to do.
+ * A broker, or another child process, could not be started. The message is for the person at the terminal: what
+ * happened, why (with the last lines of the log, if there are any) and what to do.
  */
 public final class ProcessException extends RuntimeException {
 
@@ -17,7 +17,7 @@ public final class ProcessException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Why something does not work, in one line for people; empty where it does. */
+    /** The reason why something does not work, in one line for people; empty if it works. */
     public static Optional<String> line(Runnable attempt) {
         try {
             attempt.run();

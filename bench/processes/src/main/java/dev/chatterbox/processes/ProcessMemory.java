@@ -7,19 +7,19 @@ public final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /** What a process has in RAM. */
+    /** The memory that a process has in RAM. */
     public static Optional<Long> resident(long pid) {
         return kilobytes(pid + "/status", "VmRSS:")
                 .or(() -> Proc.ps("rss", pid).map(Long::valueOf))
                 .map(kilobytes -> kilobytes << 10);
     }
 
-    /** What can be used without swapping, caches included. Linux only. */
+    /** The memory that can be used without swapping, including caches. Linux only. */
     public static Optional<Long> available() {
         return kilobytes("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);
     }
 
-    /** A line such as {@code VmRSS:     353012 kB}. */
+    /** The value of a line such as {@code VmRSS:     353012 kB}. */
     private static Optional<Long> kilobytes(String file, String key) {
         return Proc.text(file)
                 .flatMap(text ->

@@ -6,28 +6,28 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a process started, as a text that distinguishes it from every other process that had its pid before or has it later.
- * On Linux this is the boot of the system and the clock tick since then, which stay the same when somebody sets the
- * clock. Elsewhere it is an instant, in ISO 8601.
+ * When a process started, as a text that distinguishes the process from every other one with the same pid. On Linux the
+ * text has the boot of the system and the clock tick since the boot, which do not change when somebody sets the clock.
+ * On other systems it is an instant, in ISO 8601.
  */
 final class ProcessStart {
 
-    /** The system derives the instant from two clocks, which differ a little after the time was set. */
+    /** The system derives the instant from two clocks, which differ a little after the clock was set. */
     private static final Duration CLOCK_DRIFT = Duration.ofSeconds(2);
 
-    /** proc(5): field 22 of the line, of which the process' state is field 3. */
+    /** In proc(5), this is field 22 of the line, and the process' state is field 3. */
     private static final int START_TICK = 22 - 3;
 
     private ProcessStart() {}
 
-    /** The start of a process; the present time where it has ended already. */
+    /** The start of a process; the present time if the process has ended already. */
     static String of(ProcessHandle handle) {
         return tick(handle.pid())
                 .orElseGet(() ->
                         handle.info().startInstant().orElseGet(Instant::now).toString());
     }
 
-    /** @param start what {@link #of} returned, for this process or for an earlier one with its pid */
+    /** @param start the text that {@link #of} returned, for this process or for an earlier one with its pid */
     static boolean matches(ProcessHandle handle, String start) {
         try {
             Instant expected = Instant.parse(start);

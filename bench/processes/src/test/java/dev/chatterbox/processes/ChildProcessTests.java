@@ -189,7 +189,7 @@ class ChildProcessTests {
         assertThat(process.isAlive()).isFalse();
     }
 
-    /** The instant at which Linux says that a process started moves with the clock. */
+    /** On Linux, the instant of a process' start moves when the clock is set. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void findsAProcessAgainAfterTheClockWasSet() throws IOException {
@@ -202,7 +202,7 @@ class ChildProcessTests {
                 .endsWith(" " + stat.substring(stat.lastIndexOf(')')).split(" ")[20]);
     }
 
-    /** macOS has no count since the boot, and neither has a state file of an older build. */
+    /** macOS has no tick count since the boot, and neither have the state files of older builds. */
     @Test
     void findsAProcessAgainByItsPidAndTheInstantOfItsStart() {
         start(Lifetime.DETACHED, "exec sleep 60");

@@ -55,7 +55,7 @@ class LocalHttpTests {
         assertThatThrownBy(() -> LocalHttp.get(port, "/")).isInstanceOf(ConnectException.class);
     }
 
-    /** With a body of five bytes, of which the headers may promise more. */
+    /** Sends a body of five bytes; the headers may promise more. */
     private static void answer(HttpExchange exchange, int promised) throws IOException {
         exchange.sendResponseHeaders(200, promised);
         exchange.getResponseBody().write("whole".getBytes(StandardCharsets.US_ASCII));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The commands that take the place of {@code /proc} on macOS. Linux has them, too. */
+/** Tests the commands that replace {@code /proc} on macOS. Linux has them, too. */
 @DisabledOnOs(OS.WINDOWS)
 class PosixTests {
 

@@ -54,7 +54,7 @@ class ProbeTests {
                 .isInstanceOf(SocketTimeoutException.class);
     }
 
-    /** Says this when it has a request, and hangs up. */
+    /** Sends these parts after it has received a request, and closes the connection. */
     private CompletableFuture<byte[]> answers(String... parts) {
         return CompletableFuture.supplyAsync(() -> {
             try (Socket client = server.accept()) {

@@ -4,17 +4,17 @@ import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A part of a case that may fail: the case has failed then, with the reason, and the run goes on. */
+/** A part of a case that may fail. If it fails, the case has failed, with the reason, and the run goes on. */
 @FunctionalInterface
 interface Attempt {
 
     void run() throws IOException, InterruptedException;
 
     /**
-     * Runs it.
+     * Runs the attempt.
      *
-     * @return why it failed, in a line; empty where it did not
-     * @throws InterruptedException the run was interrupted, whatever the attempt made of that
+     * @return the reason of the failure, in one line; empty if the attempt did not fail
+     * @throws InterruptedException the run was interrupted, even if the attempt threw something else because of that
      */
     static Optional<String> failure(Attempt attempt) throws InterruptedException {
         try {
@@ -28,7 +28,7 @@ interface Attempt {
         }
     }
 
-    /** A connection that is refused has often no message of its own. */
+    /** The class is named too, because a refused connection often has no message. */
     private static String reason(Exception e) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         return e instanceof IOException ? e.getClass().getSimpleName() + ": " + message : message;

@@ -4,18 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of one case on one row.
+ * The measurements of one case on one row.
  *
- * @param what was done, in one line
- * @param seconds that it took in all
- * @param answers to the requests of the row
- * @param others likewise, of the row beside it; null where there was none
- * @param recovery from the return of what was broken to the first answer since which all were right, in seconds; the
- *     longest, where there were several faults; null where the row did not get well
- * @param before what the processes held before; null where they could not be examined
- * @param after what they held when all requests had ended, likewise
- * @param remarks what is worth knowing besides
- * @param missed criteria that were not met, as sentences; none means that it is as it should be
+ * @param what describes the case in one line
+ * @param seconds the duration of the whole case
+ * @param answers counts of the requests to the row
+ * @param others counts of the requests to the row beside it; null if there was none
+ * @param recovery in seconds, from the return of what was broken to the first of the answers that were all right from
+ *     then on; the longest, if there were several faults; null if the row did not get well
+ * @param before what the processes held before the case; null if they could not be examined
+ * @param after what the processes held when all requests had ended; null if they could not be examined
+ * @param remarks sentences with further facts
+ * @param missed sentences about the criteria that were not met; empty if all were met
  */
 record CaseResult(
         String row,

@@ -5,34 +5,34 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of each case; docs/resilience.md lists it. */
+/** The criteria for every case; docs/resilience.md lists them. */
 final class Criteria {
 
-    /** From the return of what was broken, in seconds. */
+    /** In seconds, from the return of what was broken. */
     private static final double LONGEST_RECOVERY = 10;
 
     /**
-     * What the heap may hold more after a case. Ten thousand requests that were never let go, with a call each, would
-     * hold more; histograms, caches and code of paths that were never taken before hold less.
+     * How many megabytes the heap may grow in a case. Ten thousand requests with a call each, if they were never
+     * released, would take more; histograms, caches and newly compiled code take less.
      */
     private static final double MORE_MEGABYTES = 12;
 
-    /** Of pools that keep a thread for a minute, and of compilers that come and go. */
+    /** Pools keep a thread for a minute, and compiler threads come and go. */
     private static final long MORE_THREADS = 10;
 
-    /** Of connections that a client's library keeps until it has no use for them. */
+    /** A client library keeps a connection until it finds it useless. */
     private static final long MORE_FILES = 20;
 
     private Criteria() {}
 
     /**
-     * The criteria that the requests of a case miss, as sentences; none where all is as it should be.
+     * Sentences about the criteria that the requests of a case miss; empty if they meet all.
      *
      * @param others the requests to the row beside it
-     * @param recovery in seconds; null where the row did not get well
-     * @param longestError that is right, in seconds
-     * @param aggregatorAway whether connections could be refused, and end without an answer
-     * @param othersFeel whether the row beside it was to feel the case, too
+     * @param recovery in seconds; null if the row did not get well
+     * @param longestError the longest time in seconds after which an error may come
+     * @param aggregatorAway whether connections may be refused, and may end without an answer
+     * @param othersFeel whether the case also affects the row beside the tested one
      */
     static List<String> missed(
             RequestCounts requests,
@@ -75,7 +75,7 @@ final class Criteria {
         };
     }
 
-    /** What the processes hold more than they may, as sentences. */
+    /** Sentences about the processes that hold more than a case may add. */
     static List<String> grown(Footprint before, Footprint after) {
         List<String> grown = new ArrayList<>();
         after.processes().forEach((process, now) -> {

@@ -6,28 +6,28 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Something that is done to a row while load runs on it.
+ * A case: something that is done to a row while load runs on the row.
  *
- * @param name by which it is chosen
- * @param what it does and what ends it, in one line
- * @param seconds that it takes, about
- * @param applies the rows to which it can be done
- * @param traits what is to be known of it
+ * @param name by which a person chooses the case
+ * @param what describes in one line what the case does and what ends it
+ * @param seconds the approximate duration
+ * @param applies says to which rows the case can be applied
+ * @param traits facts about the case
  */
 record FaultCase(
         String name, String what, int seconds, Script script, Predicate<Target.RowTarget> applies, Set<Trait> traits) {
 
     enum Trait {
-        /** All rows feel it, because it is done to the aggregator or takes all that it admits. */
+        /** The case affects all rows, because it breaks the aggregator or takes all of the aggregator's capacity. */
         EVERY_ROW,
-        /** The aggregator is away for a while, so connections are refused, and end without an answer. */
+        /** The aggregator is away for a while, so connections are refused, or end without an answer. */
         AGGREGATOR_AWAY,
-        /** It is one of those that are mixed. */
+        /** The case is one of those that are mixed. */
         MIXED
     }
 
     interface Script {
-        /** Returns when what was done is ended. */
+        /** Returns when the fault is ended. */
         void run(RowFaults row) throws IOException, InterruptedException;
     }
 

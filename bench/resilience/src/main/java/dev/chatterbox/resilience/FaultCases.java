@@ -7,10 +7,9 @@ import dev.chatterbox.transport.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All that is done to a row. */
 public final class FaultCases {
 
-    /** Of the mixed faults, which are chosen beside the cases. */
+    /** The name of the mixed faults, which can be chosen like a case. */
     public static final String SOAK = "soak";
 
     private static final int AWAY = 3;
@@ -132,9 +131,9 @@ public final class FaultCases {
     }
 
     /**
-     * Those of these names, in the order in which they are done; all where none is named.
+     * The cases with these names, in the order in which they are carried out; all cases if there is no name.
      *
-     * @throws UsageException a name means no case
+     * @throws UsageException there is no case with that name
      */
     static List<FaultCase> named(List<String> names) {
         List<String> known = Stream.concat(ALL.stream().map(FaultCase::name), Stream.of(SOAK))

@@ -14,20 +14,20 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What processes hold while no request is under way.
+ * What processes hold while no request is being answered.
  *
- * @param processes by name
- * @param callsInFlight of the aggregator, over all rows
+ * @param processes the processes, by name
+ * @param callsInFlight the aggregator's calls in flight, over all rows
  */
 record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
-    /** Without jcmd, or without /proc. */
+    /** The value if the machine has no jcmd or no /proc. */
     private static final long UNKNOWN = -1;
 
     /**
-     * @param liveBytes of the heap after a full collection; negative where it is not known
-     * @param threads negative where it is not known
-     * @param files open ones and connections; negative where it is not known
+     * @param liveBytes of the heap after a full collection; negative if unknown
+     * @param threads negative if unknown
+     * @param files number of open files and connections; negative if unknown
      */
     record OfProcess(long liveBytes, long threads, long files) {
 
@@ -37,8 +37,8 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /**
-     * Has a row open all connections that it may have: how many are left of the case before depends on how long ago that
-     * was, and what the next case opens again is nothing that it leaves behind.
+     * Makes a row open all the connections that it may have. Otherwise their number would depend on the time since the
+     * case before, and connections that the next case opens again would count as left behind by that case.
      */
     static void fill(int aggregatorPort, Target.RowTarget row) throws IOException {
         LocalHttp.get(
@@ -46,10 +46,10 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /**
-     * Examines processes of a stack, by a full collection in each; one that the stack has not is left out.
+     * Examines processes of a stack, with a full collection in each. Leaves out processes that the stack does not have.
      *
-     * @param aggregatorPort where the calls in flight are read
-     * @param names of JVMs that run
+     * @param aggregatorPort the aggregator's port, where the calls in flight are read
+     * @param names of the processes, which must be JVMs
      */
     static Footprint of(Stack stack, int aggregatorPort, Set<String> names) throws IOException {
         Map<String, OfProcess> processes = new TreeMap<>();
@@ -65,7 +65,7 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
         return new Footprint(processes, Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true)));
     }
 
-    /** The last line of a histogram of what is reachable: {@code Total  412345  23456789}. */
+    /** The bytes in the last line of a histogram of reachable objects: {@code Total  412345  23456789}. */
     private static long liveBytes(long pid) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {

@@ -12,18 +12,18 @@ import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
 import org.apache.hc.core5.io.CloseMode;
 
 /**
- * A connection to the aggregator, for one thread. Unlike an HTTP client it repeats nothing and shares nothing, and its
- * caller may send a request and never read the answer.
+ * A connection to the aggregator, for one thread. Unlike an HTTP client it repeats nothing and shares nothing, and the
+ * caller may send a request without reading the answer.
  */
 final class HttpConnection implements AutoCloseable {
 
-    /** What a request accepts: an array. */
+    /** The media type of an answer that is one array. */
     static final String ARRAY = "application/json";
 
-    /** What a request accepts: a line for each call, as they come. */
+    /** The media type of an answer with a line for each call, in the order in which the calls end. */
     static final String LINES = "application/x-ndjson";
 
-    /** Much longer than any answer may take: what lasts longer counts as never answered. */
+    /** Much longer than any answer may take; a request that lasts longer counts as never answered. */
     private static final int PATIENCE_MILLIS = 150_000;
 
     private static final int CONNECT_MILLIS = 5_000;
@@ -32,7 +32,7 @@ final class HttpConnection implements AutoCloseable {
 
     record Response(int status, byte[] body) {}
 
-    /** @param receiveBuffer in bytes: what the system takes from the aggregator before it is read; 0 for its default */
+    /** @param receiveBuffer bytes that the system takes from the aggregator before they are read; 0 for its default */
     HttpConnection(int port, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
         try {
@@ -72,7 +72,7 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /** Lets the connection end as that of a crashed client: with a reset, and not in order. */
+    /** Ends the connection with a reset, as that of a crashed client, and not in order. */
     void reset() {
         connection.close(CloseMode.IMMEDIATE);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Breaks the links of one row, and knows of each that is broken how it is repaired. */
+/** Breaks the links of one row, and remembers for each broken link how to repair it. */
 final class LinkFaults {
 
     private final Toxiproxy network;
@@ -29,12 +29,12 @@ final class LinkFaults {
         breakEach(network::silence, network::unsilence);
     }
 
-    /** @param millis that are added to each round trip */
+    /** @param millis the delay that is added to each round trip */
     void delay(int millis) {
         breakEach(link -> network.setDistance(link, millis), link -> network.setDistance(link, 0));
     }
 
-    /** The repair is noted before the fault is made: a link may be broken although an error is reported. */
+    /** The repair is noted before the fault is made: even if the fault reports an error, the link may be broken. */
     private void breakEach(Consumer<String> fault, Consumer<String> repair) {
         List<String> links = network.links().stream()
                 .filter(link -> link.rows().contains(row))
@@ -47,7 +47,7 @@ final class LinkFaults {
     }
 
     /**
-     * Makes all links whole that were broken. Where one cannot be repaired, the others are; the next call tries it
+     * Repairs all links that were broken. If one cannot be repaired, the others are, and the next call tries that one
      * again.
      *
      * @throws ProcessException one could not be repaired

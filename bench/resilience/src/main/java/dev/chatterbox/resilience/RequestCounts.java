@@ -3,14 +3,14 @@ package dev.chatterbox.resilience;
 import java.util.Map;
 
 /**
- * What became of the requests to one row.
+ * How the requests to one row ended.
  *
- * @param right answered with every square right, to the byte
+ * @param right number of answers that were right in every byte
  * @param wrong answered with status 200 and anything else
- * @param errors by kind: a status, or what became of the connection
- * @param reasons errors by kind and reason, with # for each number
- * @param longestRight from the request to its answer, in seconds
- * @param longestError likewise
+ * @param errors counts by kind: a status, or the way in which the connection failed
+ * @param reasons counts of errors by kind and reason, with # for each number
+ * @param longestRight the longest time from a request to its right answer, in seconds
+ * @param longestError the longest time from a request to its error, in seconds
  */
 record RequestCounts(
         long right,

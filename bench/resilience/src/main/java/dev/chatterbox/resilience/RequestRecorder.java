@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Counts the requests to one row by their ends, and knows when it is well again. Times are of nanoTime. Thread-safe. */
+/** Counts how the requests to one row end, and knows when the row is well again. Uses nanoTime. Thread-safe. */
 final class RequestRecorder {
 
-    /** A row is well when every answer was right for this time. */
+    /** A row is well if every answer has been right for this time. */
     private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<String, Long> errors = new TreeMap<>();
@@ -18,7 +18,7 @@ final class RequestRecorder {
     private long longestRight;
     private long longestError;
 
-    /** When the process was back, or the last error after that. */
+    /** The time of the return of what was broken, or of the last error after that. */
     private long since = System.nanoTime();
 
     private long back = since;
@@ -51,19 +51,19 @@ final class RequestRecorder {
         rightSince = 0;
     }
 
-    /** What was broken is back now. */
+    /** Notes that what was broken has returned now. */
     synchronized void back() {
         back = System.nanoTime();
         since = back;
         rightSince = 0;
     }
 
-    /** Whether every answer of the last second was right, and there were some. */
+    /** Whether there were answers in the last second, and all were right. */
     synchronized boolean isWell() {
         return rightSince > 0 && System.nanoTime() - since > WELL_NANOS;
     }
 
-    /** From the return of what was broken to the first answer since which all were right, in seconds; empty before it. */
+    /** Seconds from the return of what was broken to the first answer since which all were right; empty before it. */
     synchronized Optional<Double> recovery() {
         return rightSince == 0 ? Optional.empty() : Optional.of((firstRight - back) / 1e9);
     }

@@ -5,20 +5,20 @@ import java.time.LocalDateTime;
 import java.util.List;
 
 /**
- * What a run measured, and where.
+ * The results of a run, and where it ran.
  *
- * @param command as it was typed
- * @param started by this machine's clock
+ * @param command the command line as a person typed it
+ * @param started the time of the start, by this machine's clock
  */
 public record ResilienceResults(
         String command, LocalDateTime started, Environment environment, List<CaseResult> measured) {
 
-    /** Whether something was measured, and no criterion missed. */
+    /** Whether something was measured, and all criteria were met. */
     public boolean allMet() {
         return !measured.isEmpty() && measured.stream().allMatch(CaseResult::met);
     }
 
-    /** In a sentence. */
+    /** The results in one sentence. */
     public String summary() {
         return "%d cases, %d of which missed a criterion; %,d answers right, %d wrong."
                 .formatted(

@@ -23,20 +23,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out one case after the other on each row, and then faults at random on all of them. For one thread. */
+/** Carries out the cases on each row, one after the other, and then random faults on all rows. For one thread. */
 public final class ResilienceRun {
 
     private static final int USERS = 16;
     private static final int USERS_BESIDE = 4;
     private static final int CALLS = 10;
 
-    /** After a process's return; one that has not got well by then is judged so. */
+    /** The time after a fault's end in which a row must get well; otherwise it counts as not well. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** For what is held to be let go. */
+    /** The time in which processes must release what they hold. */
     private static final Duration PATIENCE_WITH_FOOTPRINT = Duration.ofSeconds(20);
 
-    /** Beside what is done: load before and after, and two full collections in each process. */
+    /** The time of a case besides its fault: load before and after, and two full collections in each process. */
     private static final int FRAME_SECONDS = 16;
 
     private static final int WARM_UP_SECONDS = 15;
@@ -54,17 +54,17 @@ public final class ResilienceRun {
     private double secondsLeft;
 
     /**
-     * Which cases are carried out.
+     * Says which cases are carried out.
      *
-     * @param rows that are tested, by name
-     * @param cases by name; all where none is named
-     * @param soak how long faults are mixed; zero for not at all
+     * @param rows names of the rows that are tested
+     * @param cases names of the cases; none means all
+     * @param soak how long random faults are mixed; zero means not at all
      * @param deadline of a call
-     * @param seed of the mix
+     * @param seed of the random mix
      */
     public record Plan(List<String> rows, List<String> cases, Duration soak, Duration deadline, long seed) {
 
-        /** @throws UsageException a name means no case */
+        /** @throws UsageException there is no case with that name */
         public Plan {
             FaultCases.named(cases);
         }
@@ -74,7 +74,7 @@ public final class ResilienceRun {
         }
     }
 
-    /** @param testbed with a network, and a row more than is tested, if that is only one */
+    /** @param testbed a stack with a network and, if only one row is tested, with another row beside it */
     public ResilienceRun(Testbed testbed, StackFaults faults, Plan plan, Steps steps) {
         this.testbed = testbed;
         this.stackFaults = faults;
@@ -93,15 +93,15 @@ public final class ResilienceRun {
         }
     }
 
-    /** How long it is going to take, about. */
+    /** The approximate duration of what is left. */
     public double seconds() {
         return secondsLeft;
     }
 
     /**
-     * What was measured until now.
+     * The results so far.
      *
-     * @param command as it was typed
+     * @param command the command line as a person typed it
      */
     public ResilienceResults results(String command) {
         return new ResilienceResults(command, started, environment, List.copyOf(measured));
@@ -118,9 +118,9 @@ public final class ResilienceRun {
     }
 
     /**
-     * Runs; a line about each case is printed when it is done. A case that fails does not keep the next one from running.
+     * Runs, and prints a line about each case when the case is done. If a case fails, the next one runs all the same.
      *
-     * @throws InterruptedException what was measured until then is kept
+     * @throws InterruptedException the run was interrupted; the results so far are kept
      */
     public void run() throws InterruptedException {
         warmUp();
@@ -148,7 +148,7 @@ public final class ResilienceRun {
         more.forEach(one -> steps.line(ResilienceTables.line(one)));
     }
 
-    /** Without it the first case would be charged for the classes that are loaded, and for what clients open, with the first call. */
+    /** Without a warm-up, the first case would pay for loading classes, and for what a client's first call opens. */
     private void warmUp() throws InterruptedException {
         showProgress("warm-up");
         try (Load load = new Load()) {
@@ -158,7 +158,7 @@ public final class ResilienceRun {
         secondsLeft -= WARM_UP_SECONDS;
     }
 
-    /** On one row or several. */
+    /** The load on one row or several. */
     private final class Load implements AutoCloseable {
 
         private final List<VerifiedLoad> loads = new ArrayList<>();
@@ -177,17 +177,17 @@ public final class ResilienceRun {
         }
     }
 
-    /** What is done to rows while they have their load. */
+    /** Makes faults in rows while load runs on them. */
     private interface Faults {
         void in(List<RowUnderLoad> tested) throws InterruptedException;
     }
 
     /**
-     * Measures rows, all at once.
+     * Measures rows, all at the same time.
      *
-     * @param one what the results say of the faults
-     * @param users of each row
-     * @param other the row beside them, if there is one
+     * @param one describes the faults in the results
+     * @param users the number of users of each row
+     * @param other the row beside the tested rows, if there is one
      */
     private List<CaseResult> measure(
             FaultCase one, List<Target.RowTarget> rows, int users, Optional<Target.RowTarget> other, Faults faults)
@@ -195,7 +195,7 @@ public final class ResilienceRun {
         long start = System.nanoTime();
         List<String> missed = new ArrayList<>();
         for (Target.RowTarget row : rows) {
-            // The case itself shows what is wrong with the row.
+            // A failure here is ignored, because the case itself shows what is wrong with the row.
             Attempt.failure(() -> Footprint.fill(target.aggregator().port(), row));
         }
         @Nullable Footprint before = footprint(rows, missed);
@@ -226,7 +226,7 @@ public final class ResilienceRun {
         row.carryOut(one);
     }
 
-    /** Each fault of one of the rows is over, and that row is well, before the next begins. */
+    /** Makes one fault after the other: each fault is over, and its row is well, before the next one begins. */
     private void soak(List<RowUnderLoad> tested) throws InterruptedException {
         long end = System.nanoTime() + plan.soak.toNanos();
         while (System.nanoTime() < end) {
@@ -249,7 +249,7 @@ public final class ResilienceRun {
         return plan.soak.toSeconds() / 60.0;
     }
 
-    /** A row that has its load, and the faults that are made in it. */
+    /** A row under load, and the faults that are made in the row. */
     private final class RowUnderLoad {
 
         private final Target.RowTarget row;
@@ -259,7 +259,7 @@ public final class ResilienceRun {
         private double longestRecovery;
         private boolean recovered = true;
 
-        /** It did not get well after the last case, and was not repaired since. */
+        /** Whether the row did not get well after the last case, and was not repaired since then. */
         private boolean ill;
 
         RowUnderLoad(Target.RowTarget row, RequestRecorder recorder) {
@@ -277,11 +277,11 @@ public final class ResilienceRun {
             Optional<String> failure = Attempt.failure(() -> one.script().run(faults));
             if (failure.isPresent()) {
                 faults.missed.add(failure.get());
-                // What the case did is undone, so that the next one is not charged for it.
+                // Undoes what the case did, so that the next case does not suffer.
                 Attempt.failure(faults::repairLinks);
                 Attempt.failure(stackFaults::clear);
             }
-            // Calls that nobody will answer any more end at their deadline.
+            // Calls that will never be answered end at their deadline.
             boolean well = awaitWell(recorder, plan.deadline.plusSeconds(1));
             Optional<Double> recovery = recorder.recovery().filter(seconds -> well);
             longestRecovery = Math.max(longestRecovery, recovery.orElse(0.0));
@@ -290,13 +290,13 @@ public final class ResilienceRun {
             cases++;
         }
 
-        /** Takes the place of what each of the mixed cases remarked. */
+        /** Replaces the remarks of the mixed cases by a single one. */
         void remarkCases() {
             faults.remarks.clear();
             faults.remarks.add("%d faults of this row in %.0f min, seed %d".formatted(cases, soakMinutes(), plan.seed));
         }
 
-        /** What did not get well by itself is started anew, so that the next case is not charged for it. */
+        /** Restarts processes of a row that did not get well by itself, so that the next case does not suffer. */
         void repairIfIll() throws InterruptedException {
             if (!ill) {
                 return;
@@ -312,7 +312,7 @@ public final class ResilienceRun {
             }
         }
 
-        /** @param missedByAll what the processes of all rows missed */
+        /** @param missedByAll sentences about the criteria that the processes of all rows missed */
         CaseResult result(
                 FaultCase one,
                 Optional<RequestCounts> others,
@@ -346,7 +346,7 @@ public final class ResilienceRun {
         }
     }
 
-    /** @param least how long to watch, even if all is well */
+    /** @param least the shortest time to watch, even if the row is well before */
     private static boolean awaitWell(RequestRecorder recorder, Duration least) throws InterruptedException {
         long start = System.nanoTime();
         for (long waited = 0; waited <= PATIENCE.toNanos(); waited = System.nanoTime() - start) {
@@ -358,7 +358,7 @@ public final class ResilienceRun {
         return false;
     }
 
-    /** A row with another responder and another broker, by which is seen whether others feel what is done. */
+    /** A row with another responder and another broker, which shows whether a case affects other rows. */
     private Optional<Target.RowTarget> beside(Target.RowTarget row) {
         return target.rows().stream()
                 .filter(other -> !other.responder().equals(row.responder())
@@ -366,7 +366,7 @@ public final class ResilienceRun {
                 .findFirst();
     }
 
-    /** @return null where it cannot be examined; the reason is added to what is missed */
+    /** @return null if the processes cannot be examined; the reason is then added to what is missed */
     private @Nullable Footprint footprint(List<Target.RowTarget> rows, List<String> missed)
             throws InterruptedException {
         AtomicReference<@Nullable Footprint> footprint = new AtomicReference<>();
@@ -378,7 +378,7 @@ public final class ResilienceRun {
         return footprint.get();
     }
 
-    /** Returns when the processes hold no more than before, or long enough after that they might. */
+    /** Returns when the processes hold no more than before, or when they have had long enough to release it. */
     private @Nullable Footprint footprintAfter(
             @Nullable Footprint before, List<Target.RowTarget> rows, List<String> missed) throws InterruptedException {
         long start = System.nanoTime();

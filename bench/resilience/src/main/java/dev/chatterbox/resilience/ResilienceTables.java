@@ -36,7 +36,7 @@ public final class ResilienceTables {
                         one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
     }
 
-    /** Where and with what, and a table for each row, in the order of the cases. */
+    /** The environment of the run, and a table for each row, in the order of the cases. */
     public static String markdown(ResilienceResults results) {
         Map<String, List<CaseResult>> rows = results.measured().stream()
                 .collect(Collectors.groupingBy(CaseResult::row, TreeMap::new, Collectors.toList()));
@@ -81,7 +81,7 @@ public final class ResilienceTables {
         return one.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", one.remarks());
     }
 
-    /** A figure of the aggregator and of the responders, before and after. */
+    /** A figure of the aggregator and of the responders, before the case and after it. */
     private static String held(CaseResult one, Function<Footprint.OfProcess, String> figure) {
         Footprint before = one.before();
         Footprint after = one.after();

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The faults that a case can make in one row, with what it observes meanwhile. The end of each fault is noted in the
- * recorder, which measures the recovery from there.
+ * The faults that a case can make in one row, and what the case observes meanwhile. The end of each fault is noted in
+ * the recorder, which measures the recovery from that moment.
  */
 final class RowFaults {
 
-    /** As long as {@code down} gives a process. */
+    /** The same time as {@code down} gives a process to end. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_FLOOD = Duration.ofMinutes(3);
@@ -32,10 +32,10 @@ final class RowFaults {
     private final RequestRecorder recorder;
     private final int port;
 
-    /** What is worth knowing besides the figures. */
+    /** Sentences with further facts besides the figures. */
     final List<String> remarks = new ArrayList<>();
 
-    /** What should have been otherwise. */
+    /** Sentences about what went wrong. */
     final List<String> missed = new ArrayList<>();
 
     /**
@@ -78,7 +78,7 @@ final class RowFaults {
         }
     }
 
-    /** Starts what has ended. It is back when its port takes connections: long before every row has answered. */
+    /** Starts a process that has ended. It is back when its port takes connections, before every row has answered. */
     void startAgain(RowProcess process) throws IOException, InterruptedException {
         int listening = member(process).port();
         Thread watch = new Thread(() -> awaitPort(listening), "await-" + process.text());
@@ -98,7 +98,7 @@ final class RowFaults {
             }
             recorder.back();
         } catch (InterruptedException e) {
-            // It was not started.
+            // The process was not started.
         }
     }
 
@@ -114,14 +114,13 @@ final class RowFaults {
         faults.stack().deleteData(member(RowProcess.BROKER));
     }
 
-    /** Breaks the links for a while. */
     void breakLinks(int seconds, Consumer<LinkFaults> fault) throws InterruptedException {
         fault.accept(links);
         pause(seconds);
         repairLinks();
     }
 
-    /** Ends whatever this case made of the links. */
+    /** Repairs all links that this case has broken. */
     void repairLinks() {
         try {
             links.repair();
@@ -130,13 +129,13 @@ final class RowFaults {
         }
     }
 
-    /** @param time for each answer, as {@code fault delay} takes it; {@code 0ms} ends it */
+    /** @param time the delay of each answer, as {@code fault delay} takes it; {@code 0ms} ends the delay */
     void delayResponder(String time) {
         faults.set(name(RowProcess.RESPONDER), Map.of("delay", time));
         recorder.back();
     }
 
-    /** Adds users who make one request each, and waits until each of them is answered. */
+    /** Adds users who make one request each, and waits until all requests are answered. */
     void flood(int users, int calls) throws InterruptedException {
         long start = System.nanoTime();
         try (VerifiedLoad flood = new VerifiedLoad(port, row.row().name(), users, calls, 1, recorder)) {
@@ -146,7 +145,7 @@ final class RowFaults {
         recorder.back();
     }
 
-    /** Half of the clients accept an array and half lines. */
+    /** Half of the clients accept an array, and the other half accept lines. */
     void readSlowly(int clients, int calls, int seconds) throws IOException, InterruptedException {
         long right = RudeClients.readSlowly(
                 port, VerifiedLoad.path(row.row().name(), calls), calls, clients, Duration.ofSeconds(seconds));

@@ -11,7 +11,7 @@ enum RowProcess {
     BROKER,
     AGGREGATOR;
 
-    /** The name of the process; empty where the row has none. */
+    /** The name of the process; empty if the row has no such process. */
     Optional<String> of(Target.RowTarget row) {
         return switch (this) {
             case RESPONDER -> row.responder().map(Target.Process::name);

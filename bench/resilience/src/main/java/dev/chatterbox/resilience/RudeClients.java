@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Clients of the aggregator that do not behave as others do. */
+/** Clients of the aggregator that behave badly. */
 final class RudeClients {
 
-    /** What the system takes for a client that does not read. */
+    /** Bytes that the system accepts for a client that does not read. */
     private static final int RECEIVE_BUFFER = 4096;
 
-    /** Clients at the same time, of those that disconnect. */
+    /** The number of clients that connect at the same time before they disconnect. */
     private static final int AT_ONCE = 100;
 
     private RudeClients() {}
 
     /**
-     * Lets clients send a request, read nothing for a while, and then all of it; every second one accepts lines.
+     * Lets clients send a request, read nothing for a while, and then read all. Every second client accepts lines.
      *
-     * @return how many of them got the whole answer, and a right one
+     * @return how many clients got a complete and right answer
      */
     static long readSlowly(int port, String path, int calls, int clients, Duration silence)
             throws IOException, InterruptedException {
@@ -49,7 +49,7 @@ final class RudeClients {
         return client % 2 == 1;
     }
 
-    /** Lines come in the order in which the calls ended, each once. */
+    /** The lines may be in any order, because the calls end in any order, but each must be there once. */
     private static boolean isRight(HttpConnection connection, boolean lines, int calls) {
         try {
             HttpConnection.Response response = connection.read();
@@ -66,7 +66,7 @@ final class RudeClients {
         }
     }
 
-    /** Lets clients send a request and go at once: half in order, and half with a reset. Returns when all have gone. */
+    /** Lets clients send a request and disconnect, half in order and half with a reset. Returns when all are gone. */
     static void disconnect(int port, String path, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Users who request squares of one row again and again, each on a connection and a thread of its own, and check every answer. */
+/** Users who request squares of one row again and again and check every answer. Each has a connection and a thread. */
 final class VerifiedLoad implements AutoCloseable {
 
-    /** No answer, for as long as a connection waits. */
+    /** The kind of an error without an answer, for as long as a connection waits. */
     static final String SILENCE = "no answer";
 
     static final String REFUSED = "refused";
@@ -26,10 +26,10 @@ final class VerifiedLoad implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 10;
 
-    /** What is refused at once would otherwise be requested thousands of times a second. */
+    /** Without this pause, a user whose requests are refused at once would make thousands of them in a second. */
     private static final long PAUSE_AFTER_ERROR_MILLIS = 100;
 
-    /** A thread needs little, and there may be a thousand. */
+    /** The stack of a thread is small, because a user needs little and there may be a thousand users. */
     private static final long STACK_BYTES = 256 << 10;
 
     private final int port;
@@ -40,11 +40,11 @@ final class VerifiedLoad implements AutoCloseable {
     private volatile boolean ended;
 
     /**
-     * Starts.
+     * Starts the users.
      *
      * @param port of the aggregator
-     * @param calls a request
-     * @param requests a user; 0 for no end
+     * @param calls the number of calls of a request
+     * @param requests the number of requests of a user; 0 for no limit
      */
     VerifiedLoad(int port, String row, int users, int calls, int requests, RequestRecorder recorder) {
         this.port = port;
@@ -62,12 +62,12 @@ final class VerifiedLoad implements AutoCloseable {
         return "/%s/square/unary/%d".formatted(row, calls);
     }
 
-    /** The answer to so many calls. */
+    /** The right answer to a request with a number of calls. */
     static byte[] array(int calls) {
         return squares(calls).collect(Collectors.joining(",", "[", "]")).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Such as {@code {"3":9}}. */
+    /** The lines of the right answer, such as {@code {"3":9}}. */
     static Stream<String> squares(int calls) {
         return IntStream.rangeClosed(1, calls)
                 .mapToObj(number -> "{\"%d\":%d}".formatted(number, (long) number * number));
@@ -87,7 +87,7 @@ final class VerifiedLoad implements AutoCloseable {
         }
     }
 
-    /** @return the connection, where the answer was right: after anything else the next request takes a new one */
+    /** @return the connection if the answer was right; otherwise null, so that the next request opens a new one */
     private @Nullable HttpConnection request(@Nullable HttpConnection open) {
         HttpConnection connection = open;
         long sent = System.nanoTime();
@@ -120,13 +120,13 @@ final class VerifiedLoad implements AutoCloseable {
         }
     }
 
-    /** What a problem detail says, with # for each number. */
+    /** The detail in a problem document, with # for each number. */
     private static String reason(byte[] problem) {
         String text = new String(problem, StandardCharsets.UTF_8);
         try {
             text = JsonMapper.shared().readTree(text).path("detail").asString(text);
         } catch (JacksonException e) {
-            // Then all of it.
+            // The body is no JSON, so all of it is the reason.
         }
         return text.replaceAll("\\d+", "#");
     }
@@ -143,7 +143,7 @@ final class VerifiedLoad implements AutoCloseable {
         }
     }
 
-    /** Ends when what was requested has been answered. */
+    /** Returns when all requests that were sent have been answered. */
     @Override
     public void close() throws InterruptedException {
         ended = true;

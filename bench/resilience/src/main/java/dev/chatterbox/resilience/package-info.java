@@ -1,5 +1,5 @@
 /**
- * Breaks a stack of its own while verified load runs on it, and judges what became of the requests. Knows no command.
+ * Breaks a stack of its own while verified load runs on it, and judges how the requests ended. It knows no commands.
  */
 @NullMarked
 package dev.chatterbox.resilience;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
-/** A case that fails must not end the run, whatever it throws; Ctrl-C must. */
+/** A case that fails must not end the run, whatever the case throws; but Ctrl-C must end the run. */
 class AttemptTests {
 
     @Test
@@ -50,7 +50,7 @@ class AttemptTests {
                     throw new InterruptedException();
                 }))
                 .isInstanceOf(InterruptedException.class);
-        // As LocalHttp does it.
+        // LocalHttp reports an interrupt in this way.
         assertThatThrownBy(() -> Attempt.failure(() -> {
                     Thread.currentThread().interrupt();
                     throw new IOException("interrupted");

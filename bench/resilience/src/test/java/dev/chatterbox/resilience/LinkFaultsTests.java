@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A network of two links of one row, of which one may refuse what it is sent. */
+/** Tests with a network that has two links of one row, one of which may refuse requests. */
 class LinkFaultsTests {
 
     private static final String PROXIES = """

@@ -40,7 +40,7 @@ class RudeClientsTests {
         executor.shutdownNow();
     }
 
-    /** ResilienceTables in chunks, as the aggregator sends them, or an array with its length. */
+    /** Sends lines in chunks, as the aggregator sends them, or an array with its length. */
     private void answer(HttpExchange exchange, String... lines) throws IOException {
         asked.incrementAndGet();
         try (exchange) {

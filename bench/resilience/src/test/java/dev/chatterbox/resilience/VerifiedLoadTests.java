@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a server that answers in each way that there is. */
+/** Tests the load with a server that answers in every possible way. */
 class VerifiedLoadTests {
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -35,7 +35,7 @@ class VerifiedLoadTests {
         server.createContext("/cut", exchange -> {
             exchange.sendResponseHeaders(200, 29);
             exchange.getResponseBody().write('[');
-            // Ends the connection, for the rest is missing.
+            // This ends the connection, because the rest of the answer is missing.
             exchange.close();
         });
         server.start();
@@ -115,7 +115,7 @@ class VerifiedLoadTests {
         ask(server.getAddress().getPort(), row);
     }
 
-    /** Once. */
+    /** Makes one request. */
     private void ask(int port, String row) throws InterruptedException {
         VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, recorder);
         load.join(Duration.ofSeconds(10));

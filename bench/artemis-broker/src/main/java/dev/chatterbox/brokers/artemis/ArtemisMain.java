@@ -10,22 +10,22 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 
-/** The main class of the broker's own JVM: one node that speaks Artemis' core protocol only, without users. */
+/** The main class of the broker's own JVM: one node without users, which speaks only Artemis' core protocol. */
 public final class ArtemisMain {
 
-    /** The bound on the messages of an address, as the broker counts bytes: some tens of thousands of requests. */
+    /** The limit of an address in bytes, as the broker counts them: some tens of thousands of requests. */
     private static final long MOST_BYTES = 64 << 20;
 
     private static final int MOST_SPARE_FILES = 4;
 
-    /** The address of messages that expire or cannot be delivered: they are dropped, without a warning for each queue. */
+    /** The address of messages that expire or cannot be delivered. They are dropped, with no warning per queue. */
     private static final SimpleString NOWHERE = SimpleString.of("");
 
     private ArtemisMain() {}
 
     /**
-     * @param args host and port to listen on, {@code HOST:PORT}; the data folder; and, where Prometheus fetches figures,
-     *     the port for that, on all addresses
+     * @param args the host and port to listen on, {@code HOST:PORT}; the data folder; and, if Prometheus fetches
+     *     metrics, the port for these, on all addresses
      */
     public static void main(String[] args) throws Exception {
         Configuration configuration = configuration(args[0], Path.of(args[1]));
@@ -37,7 +37,7 @@ public final class ArtemisMain {
         broker.start();
         if (broker.getActiveMQServer().getRemotingService().getAcceptors().values().stream()
                 .anyMatch(acceptor -> acceptor.getActualPort() <= 0)) {
-            // It says so in its log, and would go on without listening.
+            // Artemis only logs that it could not listen, and would go on.
             System.exit(1);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "artemis-stop"));
@@ -47,30 +47,30 @@ public final class ArtemisMain {
         return new ConfigurationImpl()
                 .setName("chatterbox")
                 .setSecurityEnabled(false)
-                // Nobody looks at them, and each temporary queue would be several.
+                // Nobody reads the JMX beans, and each temporary queue would have several.
                 .setJMXManagementEnabled(false)
                 .setSuppressSessionNotifications(true)
                 .addAcceptorConfiguration("core", "tcp://%s?protocols=CORE".formatted(address))
-                // Durable messages are on the disk, synced, before anybody gets them: Artemis' default.
+                // By Artemis' default, durable messages are synced to the disk before a consumer gets them.
                 .setJournalType(JournalType.NIO)
-                // Spare files that a flood has left are deleted.
+                // After a flood of messages, spare files above this number are deleted.
                 .setJournalPoolFiles(MOST_SPARE_FILES)
                 .setJournalDirectory(data.resolve("journal").toString())
                 .setBindingsDirectory(data.resolve("bindings").toString())
                 .setLargeMessagesDirectory(data.resolve("large-messages").toString())
                 .setPagingDirectory(data.resolve("paging").toString())
-                // By default producers are held back, without a word to them, where the disk is 90 % full.
+                // By default, producers are blocked without an error if the disk is 90 % full.
                 .setMaxDiskUsage(-1)
                 .addAddressSetting(
                         "#",
                         new AddressSettings()
-                                // A message above the bound is refused; by default it would be paged to the disk.
+                                // A message above the limit is refused; by default it would be paged to the disk.
                                 .setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL)
                                 .setMaxSizeBytes(MOST_BYTES)
                                 .setExpiryAddress(NOWHERE)
                                 .setDeadLetterAddress(NOWHERE)
-                                // The responder makes its queue; a JMS client that sends to a name that nobody has
-                                // makes none.
+                                // The responder creates its queue. If a JMS client sends to a name without a queue, no
+                                // queue is created.
                                 .setAutoCreateQueues(false));
     }
 

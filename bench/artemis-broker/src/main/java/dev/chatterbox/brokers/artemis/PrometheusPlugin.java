@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.activemq.artemis.core.server.metrics.ActiveMQMetricsPlugin;
 
-/** The broker's own figures, at {@code /metrics} in Prometheus' text format. */
+/** Serves the broker's own metrics at {@code /metrics}, in Prometheus' text format. */
 final class PrometheusPlugin implements ActiveMQMetricsPlugin {
 
     private static final long serialVersionUID = 1;

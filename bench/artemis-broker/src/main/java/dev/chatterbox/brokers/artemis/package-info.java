@@ -1,4 +1,4 @@
-/** What runs in the JVM of the Artemis broker. */
+/** The program that runs in the JVM of the Artemis broker. */
 @NullMarked
 package dev.chatterbox.brokers.artemis;
 

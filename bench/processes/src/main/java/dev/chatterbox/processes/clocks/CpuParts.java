@@ -7,14 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the CPU time of a process was spent on until one moment. Linux only: nothing elsewhere, and for a process that
- * is gone.
+ * How a process has used its CPU time up to one moment. Empty if the process is gone, and on systems other than Linux.
  *
  * @param user seconds in the program's own code
- * @param system seconds in the kernel on its behalf
- * @param compilers nanoseconds of each of HotSpot's compiler threads that lives: it ends those that it does not need
- *     for a while
- * @param collectors nanoseconds of each thread of its collectors that lives
+ * @param system seconds in the kernel for the process
+ * @param compilers nanoseconds of each living compiler thread of HotSpot, which ends threads that it does not need for
+ *     a while
+ * @param collectors nanoseconds of each living thread of its garbage collectors
  */
 public record CpuParts(double user, double system, Map<String, Long> compilers, Map<String, Long> collectors) {
 
@@ -22,7 +21,7 @@ public record CpuParts(double user, double system, Map<String, Long> compilers, 
 
     private static final Pattern COLLECTOR = Pattern.compile("GC Thread.*|G1 .*|VM Thread|Z[A-Z].*");
 
-    /** Of the fields of {@link Proc#stat}. */
+    /** The index among the fields of {@link Proc#stat}. */
     private static final int UTIME = 11;
 
     private static final double TICKS = 100;
@@ -40,7 +39,7 @@ public record CpuParts(double user, double system, Map<String, Long> compilers, 
                 .orElse(NONE);
     }
 
-    /** Those threads of a process whose name, of which Linux shows the first 15 letters, is such a one. */
+    /** The threads of a process whose name matches. Linux shows only the first 15 letters of a name. */
     static Map<String, Long> named(Pattern name, long pid, Map<String, Long> threads) {
         return threads.entrySet().stream()
                 .filter(thread -> isNamed(name, pid, thread.getKey()))
@@ -68,8 +67,8 @@ public record CpuParts(double user, double system, Map<String, Long> compilers, 
     }
 
     /**
-     * In between. Of a thread that ended since then nothing is known, so what it had used by then must not be taken from
-     * what the others have used.
+     * The use between two moments. A thread that has ended since the earlier moment is left out, so that its time is
+     * not subtracted from that of the others.
      */
     public CpuParts since(CpuParts earlier) {
         return new CpuParts(

@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU times of some processes and of the machine at one moment. Taking one takes a few milliseconds.
+ * The CPU times of some processes and of the machine at one moment. A snapshot takes a few milliseconds.
  *
  * @param nanos {@link System#nanoTime} in the middle of the reading
- * @param processes by pid
+ * @param processes the CPU times, by pid
  */
 public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<MachineTime> machine) {
 
@@ -28,7 +28,7 @@ public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<Mac
         return (nanos - earlier.nanos) / 1e9;
     }
 
-    /** CPU-seconds per second; null if the process was not there at both ends. */
+    /** CPU seconds per second between two snapshots; null unless both have the process. */
     public @Nullable Double use(long pid, CpuSnapshot earlier) {
         CpuTime now = processes.get(pid);
         CpuTime then = earlier.processes.get(pid);
@@ -36,9 +36,9 @@ public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<Mac
     }
 
     /**
-     * The part of all processors that went to processes that are none of ours, or to other virtual machines.
+     * The share of all processors that was used by processes outside these snapshots, or by other virtual machines.
      *
-     * @return 0 to 1, or null where the system does not show it
+     * @return 0 to 1, or null if the system does not show it
      */
     public @Nullable Double otherLoad(CpuSnapshot earlier) {
         if (machine.isEmpty() || earlier.machine.isEmpty()) {

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The CPU time, user and system, that a process had used at one moment, taken in two ways.
+ * The CPU time, user and system, that a process has used up to one moment, measured in two ways.
  *
- * @param process of all its threads, also of those that have ended, in nanoseconds: from {@code /proc/PID/stat} on
- *     Linux, where it comes in ticks of 10 ms
- * @param threads of each thread that lives, in nanoseconds: from {@code /proc/PID/task/TID/schedstat}, exact. Empty
- *     elsewhere than on Linux. ({@code /proc/PID/schedstat} would be the first thread's alone.)
+ * @param process nanoseconds of all its threads, including those that have ended: from {@code /proc/PID/stat} on Linux,
+ *     in ticks of 10 ms
+ * @param threads exact nanoseconds of each living thread, from {@code /proc/PID/task/TID/schedstat}; empty on other
+ *     systems than Linux. ({@code /proc/PID/schedstat} has the first thread only.)
  */
 public record CpuTime(long process, Map<String, Long> threads) {
 
-    /** User and system time are each cut to ticks, at both ends. */
+    /** Both user and system time are rounded down to ticks, at both moments. */
     private static final long COARSE_ERROR = 20_000_000;
 
     /** Empty if the process has ended or the system does not show it. */
@@ -37,7 +37,7 @@ public record CpuTime(long process, Map<String, Long> threads) {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : tasks) {
                 String thread = task.getFileName().toString();
-                // The first number: nanoseconds on a processor. A thread that has just ended has none.
+                // The first number is nanoseconds on a processor. A thread that has just ended has no such file.
                 Proc.text("%d/task/%s/schedstat".formatted(pid, thread))
                         .ifPresent(text -> threads.put(thread, Long.valueOf(text.substring(0, text.indexOf(' ')))));
             }
@@ -48,8 +48,8 @@ public record CpuTime(long process, Map<String, Long> threads) {
     }
 
     /**
-     * Nanoseconds used since an earlier reading. They are exact, unless the system shows no threads, or a thread that
-     * ended since then took more with it than a tick's error.
+     * Nanoseconds used since an earlier reading. They are exact unless the system shows no threads, or unless a thread
+     * that has ended since then used more than the error of the ticks.
      */
     public long since(CpuTime earlier) {
         long coarse = process - earlier.process;
@@ -61,8 +61,8 @@ public record CpuTime(long process, Map<String, Long> threads) {
     }
 
     /**
-     * Nanoseconds that the threads that live now used since an earlier reading, without what threads that ended took
-     * with them; of the whole process where the system shows no threads.
+     * Nanoseconds that the living threads have used since an earlier reading, without threads that have ended. If the
+     * system shows no threads, the value is for the whole process.
      */
     public long threadsSince(CpuTime earlier) {
         return threads.isEmpty()

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The CPU time that a process had used at one moment, and its JIT's part of it: that of HotSpot's compiler threads,
- * which are called "C1 CompilerThread0" and the like, and on Linux by the first 15 letters of that.
+ * The CPU time that a process has used up to one moment, and the part of its JIT. That part belongs to HotSpot's
+ * compiler threads, whose names are like "C1 CompilerThread0"; Linux shows the first 15 letters.
  *
- * @param process nanoseconds, of all its threads
- * @param compilers nanoseconds of each compiler thread that lives: HotSpot ends those that it does not need for a
- *     while. None for a process that is no JVM, and elsewhere than on Linux
+ * @param process nanoseconds of all its threads
+ * @param compilers nanoseconds of each living compiler thread; HotSpot ends threads that it does not need for a while.
+ *     Empty if the process is no JVM, and on systems other than Linux
  */
 public record JitTime(long process, Map<String, Long> compilers) {
 
     static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
-    /** Whether a thread of a process is one of its JIT's. Linux only. */
+    /** Whether a thread of a process is a compiler thread. Linux only. */
     public static boolean isCompiler(long pid, String thread) {
         return CpuParts.isNamed(COMPILER, pid, thread);
     }
@@ -32,12 +32,12 @@ public record JitTime(long process, Map<String, Long> compilers) {
         return times;
     }
 
-    /** Whether the system shows what the JITs use. */
+    /** Whether the system shows the CPU time of the JITs. */
     public static boolean isKnown(Map<Long, JitTime> times) {
         return times.values().stream().anyMatch(time -> !time.compilers().isEmpty());
     }
 
-    /** Nanoseconds that some processes have used in between; of one that was not there at both ends, none. */
+    /** Nanoseconds that processes have used between two readings; a process that one reading lacks counts as 0. */
     public static long used(Map<Long, JitTime> before, Map<Long, JitTime> after, Collection<Long> pids) {
         long used = 0;
         for (long pid : pids) {
@@ -48,13 +48,13 @@ public record JitTime(long process, Map<String, Long> compilers) {
         return used;
     }
 
-    /** The JITs' share, 0 to 1, of the CPU time that the processes have used in between. */
+    /** The JITs' share, 0 to 1, of the CPU time that the processes have used between two readings. */
     public static double share(Map<Long, JitTime> before, Map<Long, JitTime> after) {
         long process = used(before, after, after.keySet());
         return process <= 0 ? 1 : (double) compiled(before, after) / process;
     }
 
-    /** Nanoseconds that the JITs have used in between. */
+    /** Nanoseconds that the JITs have used between two readings. */
     public static long compiled(Map<Long, JitTime> before, Map<Long, JitTime> after) {
         long jit = 0;
         for (Map.Entry<Long, JitTime> now : after.entrySet()) {

@@ -4,16 +4,16 @@ import dev.chatterbox.processes.Proc;
 import java.util.Optional;
 
 /**
- * What all processors had done at one moment, in nanoseconds. Linux only.
+ * The time of all processors up to one moment, in nanoseconds. Linux only.
  *
- * @param busy with any process or the kernel
- * @param stolen by other virtual machines
+ * @param busy in any process or in the kernel
+ * @param stolen the time that other virtual machines took
  */
 public record MachineTime(long busy, long stolen) {
 
-    /** Empty elsewhere. */
+    /** Empty on systems other than Linux. */
     public static Optional<MachineTime> now() {
-        // cpu user nice system idle iowait irq softirq steal …, in hundredths of a second
+        // The fields are: cpu user nice system idle iowait irq softirq steal …, in hundredths of a second.
         return Proc.text("stat")
                 .flatMap(text -> text.lines().findFirst())
                 .map(line -> line.split("\\s+"))

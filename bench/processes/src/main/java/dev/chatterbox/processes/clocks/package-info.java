@@ -1,4 +1,4 @@
-/** The clocks of processes and of the machine: the CPU time that they had used at one moment. */
+/** The clocks of processes and of the machine, which say how much CPU time was used up to one moment. */
 @NullMarked
 package dev.chatterbox.processes.clocks;
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 
-/** Puts files where others may be reading: whole, or not at all. */
+/** Puts complete files, or none, where other processes may be reading. */
 public final class Cache {
 
     private Cache() {}
@@ -27,10 +27,10 @@ public final class Cache {
     }
 
     /**
-     * Fills a new folder beside the target and moves what came of it there, so that nobody ever sees it half-written.
-     * Another process may do the same at once.
+     * Fills a new folder beside the target and then moves the result to the target, so that no process ever sees it
+     * half written. Another process may do the same at the same time.
      *
-     * @param result what is moved: a file or folder in the filled one
+     * @param result the name of the file or folder in the filled folder that is moved
      */
     public static Path fill(Path target, String result, Filler filler) throws IOException {
         Files.createDirectories(target.getParent());
@@ -44,7 +44,7 @@ public final class Cache {
             try {
                 return Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
             } catch (FileSystemException e) {
-                // A folder does not replace another that holds files: whoever was faster has filled it alike.
+                // A folder cannot replace one that holds files: a faster process has filled that one alike.
                 if (Files.isDirectory(target)) {
                     return target;
                 }
@@ -55,15 +55,15 @@ public final class Cache {
         }
     }
 
-    /** The name of a version of something: another one where it consists of something else. */
+    /** The name of a version of something; it differs if the contents differ. */
     public static String version(String name, String contents) {
         return name + "-" + DigestUtils.sha256Hex(contents).substring(0, 12);
     }
 
     /**
-     * Deletes the other versions of the same thing that lie beside one.
+     * Deletes the other versions of the same thing in the folder of one version.
      *
-     * @param used those that stay
+     * @param used other versions that are kept
      */
     public static void deleteOthers(Path version, Set<Path> used) {
         for (Path other : list(version.resolveSibling(""))) {
@@ -77,14 +77,14 @@ public final class Cache {
         return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}(\\.\\w+)?$", "");
     }
 
-    /** Deletes what lies in a folder and has a name that begins so. */
+    /** Deletes everything in a folder whose name begins with the prefix. */
     public static void deleteAll(Path folder, String prefix) {
         list(folder).stream()
                 .filter(file -> file.getFileName().toString().startsWith(prefix))
                 .forEach(Cache::delete);
     }
 
-    /** What lies in a folder; nothing where there is no such folder. */
+    /** The files and folders in a folder; empty if the folder does not exist. */
     public static List<Path> list(Path folder) {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -96,7 +96,7 @@ public final class Cache {
         }
     }
 
-    /** Deletes a file, or a folder with all that it holds, if it is there. */
+    /** Deletes a file, or a folder with its contents, if it exists. */
     public static void delete(Path file) {
         if (!Files.exists(file)) {
             return;
@@ -110,7 +110,7 @@ public final class Cache {
         }
     }
 
-    /** Waits until no other process has a file locked, which is made if absent. What is returned gives the lock back. */
+    /** Locks a file, which is created if absent, once no other process has it locked. Closing the result unlocks it. */
     public static FileChannel lock(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         FileChannel lock = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

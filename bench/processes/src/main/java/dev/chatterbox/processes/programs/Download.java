@@ -22,7 +22,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
- * Downloaded as an official release whose checksum is pinned, unpacked, and kept in the cache.
+ * A program from an official release whose checksum is pinned. It is downloaded, unpacked, and kept in the cache.
  *
  * @param timeout of the whole download
  */
@@ -85,7 +85,7 @@ record Download(String version, String size, String address, Map<String, String>
         }
     }
 
-    /** Takes the one file of that name out of a {@code .tar.gz} or {@code .zip}. */
+    /** Takes the file with that name out of a {@code .tar.gz} or {@code .zip} archive. */
     private static void unpack(Path archive, String executable, Path target) throws IOException {
         try (InputStream content = new BufferedInputStream(Files.newInputStream(archive));
                 ArchiveInputStream<?> entries = archive.toString().endsWith(".zip")

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Built by {@code go install}, and kept in the cache.
+ * A program that {@code go install} builds and that is kept in the cache.
  *
- * @param module or the package in it that is the program
+ * @param module the module, or the package in it that is the program
  */
 record GoInstall(String module, String version) implements ProgramSource {
 
-    /** A minute on two processors; and Go may have to fetch a newer Go first. */
+    /** A build takes a minute on two processors, and Go may have to fetch a newer Go first. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @Override
@@ -50,7 +50,7 @@ record GoInstall(String module, String version) implements ProgramSource {
         }
     }
 
-    /** As Go names it: by the last part of the path that is no version. */
+    /** The program's name in Go: the last part of the path that is no version. */
     private String built() {
         List<String> parts = List.of(module.split("/"));
         String last = parts.get(parts.size() - 1);

@@ -7,9 +7,9 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Takes a program that is on the machine already.
+ * A program that this machine already has.
  *
- * @param advice makes of the program's name what people can do so that it is found; of an empty result nothing
+ * @param advice says for a program's name what people can do so that it is found; an empty text means nothing
  */
 record LocalProgram(BiFunction<String, Platform, Optional<Path>> search, UnaryOperator<String> advice)
         implements ProgramSource {
@@ -25,9 +25,9 @@ record LocalProgram(BiFunction<String, Platform, Optional<Path>> search, UnaryOp
     }
 
     /**
-     * What an environment variable names.
+     * The program that an environment variable names; empty if the variable is not set.
      *
-     * @param wrong the end of the message where it names no program
+     * @param wrong the end of the message if the variable names no program
      */
     static Optional<Path> chosen(Platform platform, String variable, UnaryOperator<Path> file, String wrong) {
         String chosen = platform.environment().getOrDefault(variable, "");

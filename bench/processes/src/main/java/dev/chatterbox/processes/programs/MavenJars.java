@@ -16,26 +16,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jars of a Java program that is so large that no build here fetches it. Maven fetches them into its local repository
- * when they are first needed, by a description of the program's own. The cache keeps the list of them, one for each
- * description.
+ * The jars of a Java program that is too large for every build to fetch. Maven fetches them into its local repository
+ * when they are first needed; a pom.xml describes what to fetch. The cache has a list of the jars for each description.
  *
- * @param title of the program with its version, for people
- * @param description a pom.xml with the program as its dependency, which also names a version of the dependency plugin
- * @param megabytes what is fetched, about
+ * @param title the program's name with its version, for people
+ * @param description a pom.xml with the program as a dependency, and with a version of the dependency plugin
+ * @param megabytes the approximate size of the download
  * @param platform the machine on which it is looked for
  */
 public record MavenJars(String title, String description, int megabytes, Platform platform) {
 
-    /** Takes its version, and so the plugin's, from the description. */
+    /** The goal takes its version, and so the plugin's version, from the description. */
     private static final String GOAL = "dependency:build-classpath";
 
     private static final String LIST = "class-path";
 
-    /** How many lines of progress there are. */
+    /** The number of lines about progress. */
     private static final int STEPS = 5;
 
-    /** {@code [INFO] Downloaded from central: https://…/a.jar (1.2 MB at 3.4 MB/s)}. */
+    /** A finished download: {@code [INFO] Downloaded from central: https://…/a.jar (1.2 MB at 3.4 MB/s)}. */
     private static final Pattern DOWNLOADED = Pattern.compile(".*Downloaded from .*\\(([0-9.]+) ([kM]?)B at .*");
 
     private static final String FAILED = "[ERROR] ";
@@ -49,7 +48,7 @@ public record MavenJars(String title, String description, int megabytes, Platfor
     /**
      * One line for people: how many jars there are, or how they will be fetched.
      *
-     * @throws ProcessException they are not here, and neither is Maven; the message says how to get it
+     * @throws ProcessException the jars are not here, and neither is Maven; the message says how to get Maven
      */
     public String origin() {
         Optional<List<Path>> jars = present();
@@ -62,11 +61,11 @@ public record MavenJars(String title, String description, int megabytes, Platfor
     }
 
     /**
-     * Fetches what is not here yet, which may take minutes, once. Two processes may do so at once.
+     * Fetches the jars if they are not here yet; that may take minutes the first time. Two processes may do so at once.
      *
-     * @param progress takes now and then a line for people with what is fetched, on this thread
+     * @param progress takes a line for people now and then that says how much was fetched, on this thread
      * @return the jars
-     * @throws ProcessException it did not work; the message is one line
+     * @throws ProcessException the jars could not be fetched; the message is one line
      */
     public List<Path> obtain(Consumer<String> progress) {
         return present().orElseGet(() -> fetch(progress));
@@ -139,7 +138,7 @@ public record MavenJars(String title, String description, int megabytes, Platfor
         };
     }
 
-    /** Those of the list, where all of them are still there. */
+    /** The jars of the list, if all of them still exist. */
     private Optional<List<Path>> present() {
         try {
             List<Path> jars = Stream.of(Files.readString(list()).strip().split(File.pathSeparator))

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where programs are looked for: the environment variables and the kind of system.
+ * The machine on which programs are looked for: its environment variables and the kind of its system.
  *
- * @param system the values of os.name and os.arch, separated by a blank
+ * @param system the values of os.name and os.arch, with a blank between them
  */
 public record Platform(Map<String, String> environment, String system) {
 
@@ -33,14 +33,14 @@ public record Platform(Map<String, String> environment, String system) {
                 .findFirst();
     }
 
-    /** The folder of this user that holds what is fetched or made once for all checkouts. */
+    /** This user's folder for everything that is fetched or made once for all checkouts. */
     public Path cache() {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path home = cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
         return home.resolve("chatterbox");
     }
 
-    /** Where a version of a program is kept. */
+    /** The file in the cache for a version of a program. */
     Path cached(String program, String version) {
         return cache().resolve(executable(program + "-" + version));
     }
@@ -49,7 +49,7 @@ public record Platform(Map<String, String> environment, String system) {
         return isWindows() ? program + ".exe" : program;
     }
 
-    /** How releases name an archive for this system, as {@code linux-amd64.tar.gz}. */
+    /** The end of an archive's name in releases for this system, such as {@code linux-amd64.tar.gz}. */
     String archive() {
         String processor = system.substring(system.lastIndexOf(' ') + 1);
         String name = switch (processor) {

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A program of somebody else that this one starts, and the sources that may have it. What is here already is taken
- * first, in the order of the sources; where nothing is here, the sources that can fetch it are tried in the same order.
+ * A program of another project that this program starts, and the sources that may have it. A source that has it already
+ * is preferred, in the order of the sources. Otherwise those that can fetch it are tried in the same order.
  *
- * @param name of its executable file, without {@code .exe}
+ * @param name of the executable file, without {@code .exe}
  * @param platform the machine on which it is looked for
  */
 public record Program(String name, Platform platform, List<ProgramSource> sources) {
@@ -20,15 +20,15 @@ public record Program(String name, Platform platform, List<ProgramSource> source
         this(name, Platform.current(), List.of(sources));
     }
 
-    /** The same program on another machine than this one. */
+    /** The same program on another machine. */
     public Program on(Platform platform) {
         return new Program(name, platform, sources);
     }
 
     /**
-     * One line for people: which program will run, or how it will be obtained.
+     * One line for people that says which program will run, or how it will be obtained.
      *
-     * @throws ProcessException no source has it for this machine, or what the user chose is no program
+     * @throws ProcessException no source has the program for this machine, or the user chose a file that is no program
      */
     public String origin() {
         return present()
@@ -40,10 +40,10 @@ public record Program(String name, Platform platform, List<ProgramSource> source
     }
 
     /**
-     * Finds or fetches it; to fetch it may take minutes, once.
+     * Finds or fetches the program. Fetching may take minutes the first time.
      *
      * @return an executable file
-     * @throws ProcessException no source works; the message lists what was tried and what would give it
+     * @throws ProcessException no source works; the message lists what was tried, and what would help
      */
     public Path obtain() {
         return present().orElseGet(this::fetch);

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a {@link Program} can come from. Immutable. */
+/** A source of a {@link Program}. Immutable. */
 public interface ProgramSource {
 
     /**
-     * The program, if this source has it without work.
+     * The program, if this source already has it.
      *
-     * @throws ProcessException the user chose one that is none
+     * @throws ProcessException the user chose a file that is no program
      */
     Optional<Path> present(String program, Platform platform);
 
-    /** One line for people: what {@link #fetch} would do; empty if it cannot fetch the program on this platform. */
+    /** One line for people that says what {@link #fetch} would do; empty if it cannot fetch the program here. */
     default Optional<String> offer(String program, Platform platform) {
         return Optional.empty();
     }
@@ -32,7 +32,7 @@ public interface ProgramSource {
         throw new IOException(program + " cannot be fetched in this way");
     }
 
-    /** What people can do so that this source has the program, if they can do anything. */
+    /** What people can do so that this source has the program; empty if they can do nothing. */
     Optional<String> advice(String program);
 
     /** The file that an environment variable names. */
@@ -42,7 +42,7 @@ public interface ProgramSource {
                 program -> "set %s to a %s program".formatted(variable, program));
     }
 
-    /** @param packages how package managers give it, as {@code macOS: brew install nats-server} */
+    /** @param packages how package managers install it, such as {@code macOS: brew install nats-server} */
     static ProgramSource path(String packages) {
         return new LocalProgram(
                 (program, platform) -> platform.onPath(program),
@@ -60,7 +60,7 @@ public interface ProgramSource {
                 program -> "set %s to a folder with the program %s".formatted(variable, program));
     }
 
-    /** Where packages put it outside of the PATH: the first of these folders that has it. */
+    /** The program in the first of these folders that has it, where packages put it outside of the PATH. */
     static ProgramSource installed(String... folders) {
         return new LocalProgram(
                 (program, platform) -> Stream.of(folders)
@@ -71,22 +71,22 @@ public interface ProgramSource {
     }
 
     /**
-     * Built by Go, where Go is on the PATH; takes about a minute, once. Go checks the module's checksum with its public
-     * register of them.
+     * The program as Go builds it, if Go is on the PATH; that takes about a minute the first time. Go checks the
+     * module's checksum with its public checksum database.
      *
-     * @param module or a package in it; Go calls the program by the last part of its path, whatever it is called here
-     * @param version {@code v1.2.3}
+     * @param module the module or a package in it; Go names the program by the last part of this path
+     * @param version such as {@code v1.2.3}
      */
     static ProgramSource goInstall(String module, String version) {
         return new GoInstall(module, version);
     }
 
     /**
-     * The program out of a release's archive.
+     * The program from a release's archive.
      *
      * @param size of the download, for people
-     * @param address what the archives' addresses begin with; what follows is a key of the checksums
-     * @param sha256 by the end of the archive's name, {@code linux-amd64.tar.gz}
+     * @param address the beginning of the archives' addresses; a key of the checksums is the end
+     * @param sha256 the checksums, by the end of the archive's name, such as {@code linux-amd64.tar.gz}
      */
     static ProgramSource download(String version, String size, String address, Map<String, String> sha256) {
         return new Download(version, size, address, sha256, Duration.ofMinutes(15));

@@ -13,26 +13,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The virtual environment of a Python program, in the cache: a Python of this machine with just the libraries that the
- * program's {@value #CONSTRAINTS} names. It is made once for each list and each Python, by uv where that is on the
- * PATH, else by Python's own venv and pip, which fetch from whatever index they are set up for.
+ * The virtual environment of a Python program, in the cache: a Python of this machine with exactly the libraries in the
+ * program's {@value #CONSTRAINTS}. There is one for each list and each Python. If uv is on the PATH, uv makes it, and
+ * otherwise Python's own venv and pip do; these fetch from the index in their configuration.
  *
  * @param constraints the file
  * @param platform the machine on which it is looked for
  */
 public record PythonEnvironment(Path constraints, Platform platform) {
 
-    /** Every library with its exact version, also those that others need: nothing else is installed. */
+    /** The file lists every library with its exact version, including indirect ones: nothing else is installed. */
     public static final String CONSTRAINTS = "constraints.txt";
 
     private static final int OLDEST_MINOR = 10;
 
-    /** Some 20 MB, over a slow line. */
+    /** The libraries have some 20 MB, and the line may be slow. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final Pattern VERSION = Pattern.compile("3\\.(\\d+)\\.\\d+\\S*");
 
-    /** Its version, itself, and whether it can make an environment alone: Debian keeps that in a package of its own. */
+    /** Prints its version, whether it can make an environment (Debian packages that separately), and its file. */
     private static final String PRINT_ITSELF = "import sys, importlib.util as u;"
             + " print('.'.join(map(str, sys.version_info[:3])), bool(u.find_spec('ensurepip')), sys.executable)";
 
@@ -49,9 +49,9 @@ public record PythonEnvironment(Path constraints, Platform platform) {
     }
 
     /**
-     * One line for people: which Python will run, and whether its libraries are still to be fetched.
+     * One line for people that says which Python will run, and whether its libraries must still be fetched.
      *
-     * @throws ProcessException this machine has no Python that will do; the message says how to get one
+     * @throws ProcessException this machine has no suitable Python; the message says how to get one
      */
     public String origin() {
         Interpreter interpreter = interpreter();
@@ -64,16 +64,16 @@ public record PythonEnvironment(Path constraints, Platform platform) {
                                 uv().map(uv -> "uv").orElse("pip"));
     }
 
-    /** Why this machine cannot have it, with the ways to get it, in one line for people; empty where it can. */
+    /** The reason why this machine cannot have it, with the remedies, in one line for people; empty if it can. */
     public Optional<String> whyUnavailable() {
         return ProcessException.line(this::origin);
     }
 
     /**
-     * Makes it where it is not here yet, which may take a minute. Two processes may do so at once.
+     * Makes the environment if it is not here yet, which may take a minute. Two processes may do so at the same time.
      *
-     * @return its interpreter
-     * @throws ProcessException this machine has no Python that will do, or the libraries could not be fetched
+     * @return the environment's interpreter
+     * @throws ProcessException this machine has no suitable Python, or the libraries could not be fetched
      */
     public Path obtain() {
         Interpreter interpreter = interpreter();
@@ -122,7 +122,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
     /**
      * A Python of this machine.
      *
-     * @param program itself, and no script that looks for it
+     * @param program the interpreter itself, and not a script that looks for it
      */
     private record Interpreter(String version, String program, Platform platform) {
 
@@ -134,13 +134,13 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         }
     }
 
-    /** @throws ProcessException there is none that will do */
+    /** @throws ProcessException this machine has no suitable Python */
     private Interpreter interpreter() {
         Path program = PYTHON.on(platform).obtain();
         String[] printed;
         try {
             String output = run(program.toString(), "-c", PRINT_ITSELF);
-            // A script that looks for Python may print something before.
+            // A script that looks for Python may print something before this line.
             printed = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
         } catch (IOException e) {
             throw new ProcessException("%s cannot be used: %s".formatted(program, e.getMessage()), e);
@@ -162,7 +162,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         return platform.onPath("uv");
     }
 
-    /** Named by all that it is made of: another Python, or another list, is another environment. */
+    /** The folder's name depends on the Python and on the list, so that each combination has its own environment. */
     private Path target(Interpreter interpreter) {
         try {
             String made = interpreter.version + interpreter.program;

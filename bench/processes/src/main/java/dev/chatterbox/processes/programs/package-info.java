@@ -1,4 +1,4 @@
-/** Where programs that are started come from: the system, a cache, Go, Maven, Python, or a download with a checksum. */
+/** The sources of programs that are started: the system, a cache, Go, Maven, Python, or a download with a checksum. */
 @NullMarked
 package dev.chatterbox.processes.programs;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class CpuPartsTests {
 
-    /** A process that burns in its own code, and one that collects garbage. */
+    /** Measures a process that uses CPU time in its own code, and that collects garbage. */
     @Test
     void tellsWhatAProcessBurnsFromWhatItsCollectorAndItsCompilersDo() throws IOException {
         Process process = new ProcessBuilder(JavaCommand.of(List.of(
@@ -51,7 +51,7 @@ class CpuPartsTests {
         assertThat(CpuParts.of(process.pid())).isEqualTo(new CpuParts(0, 0, Map.of(), Map.of()));
     }
 
-    /** HotSpot ends the compiler threads that it does not need for a while, as the load generator's second one. */
+    /** HotSpot ends compiler threads that it does not need for a while, such as the load generator's second one. */
     @Test
     void takesNothingFromTheOthersForAThreadThatEnded() {
         CpuParts before = new CpuParts(1, 1, Map.of("11", 800_000_000L, "12", 700_000_000L), Map.of("13", 1L));
@@ -63,7 +63,7 @@ class CpuPartsTests {
                 .satisfies(parts -> assertThat(parts.gc()).isZero());
     }
 
-    /** Burns and allocates for about half a second of CPU, says so with a dot and waits to be killed. */
+    /** Computes and allocates for about half a second of CPU time, prints a dot, and waits until it is killed. */
     static final class Collecting {
         public static void main(String[] args) throws IOException {
             byte[][] kept = new byte[400][];

@@ -27,7 +27,7 @@ class CpuTimeTests {
     @TempDir
     Path directory;
 
-    /** The outside measurement: {@code time} asks the kernel for what a child used, after that has ended (wait4). */
+    /** An independent measurement: {@code time} asks the kernel how much a child used that has ended (wait4). */
     @Test
     void agreesWithTheTimeCommandOnAProcessOfManyThreads() throws Exception {
         assumeTrue(Files.isExecutable(TIME));
@@ -68,7 +68,7 @@ class CpuTimeTests {
         assertThat(later.since(earlier)).isEqualTo(500_000_000);
     }
 
-    /** On macOS: 10 and 20 ms are within a tick's error of the nothing that the threads would say. */
+    /** macOS shows no threads; 10 and 20 ms are within the error of ticks, so a thread time of 0 would look right. */
     @ParameterizedTest
     @ValueSource(longs = {10_000_000, 20_000_000, 500_000_000})
     void isCoarseWhereThreadsAreNotShown(long used) {
@@ -102,7 +102,7 @@ class CpuTimeTests {
                 Optional.of(new MachineTime((long) (busy * 1e9), 0)));
     }
 
-    /** Uses about a second of CPU in three threads, one of which ends, says so with a dot and waits to be let go. */
+    /** Uses about a second of CPU time in three threads, one of which ends; then prints a dot and waits for input. */
     static final class Burner {
         public static void main(String[] args) throws IOException, InterruptedException {
             Thread ending = burning(0.3);
@@ -113,7 +113,7 @@ class CpuTimeTests {
             System.out.print('.');
             System.out.flush();
             System.in.read();
-            // Without the JVM's shutdown, which would not be in both measurements.
+            // This skips the JVM's shutdown, which only one of the two measurements would include.
             Runtime.getRuntime().halt(0);
         }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class MavenJarsTests {
 
-    /** Notes its arguments, prints what Maven prints, and writes the list. */
+    /** A script that notes its arguments, prints what Maven prints, and writes the list. */
     private static final String MAVEN = """
             echo "$@" >> %1$s/arguments
             cat "$3" > %1$s/pom

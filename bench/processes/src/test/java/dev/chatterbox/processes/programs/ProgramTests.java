@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the tests of NATS in local-brokers leave: a package manager alone, Go, and downloads that fail. */
+/** Tests what the tests of NATS in local-brokers leave out: package managers, Go, and downloads that fail. */
 @DisabledOnOs(OS.WINDOWS)
 class ProgramTests {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(OS.WINDOWS)
 class PythonEnvironmentTests {
 
-    /** Answers as a Python does that shall print its version, and makes environments that note their arguments. */
+    /** A script that prints a version as Python does, and makes environments that note their arguments. */
     private static final String PYTHON = """
             case "$1 $2" in
             "-c "*) echo looking for it; echo "%s %s $0" ;;

@@ -12,43 +12,43 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of the stacks of one start, held against each other block by block. */
+/** Compares, block by block, what the generator and the services of each stack counted in one start. */
 final class BlockCounts {
 
     private final Map<Target, Ledger> ledgers = new IdentityHashMap<>();
 
-    /** At the end of the block before. */
+    /** The services' counts at the end of the previous block, by stack. */
     private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
 
     BlockCounts(Collection<Target> targets) {
         targets.forEach(target -> ledgers.put(target, new Ledger()));
     }
 
-    /** What was counted until now is nobody's. */
+    /** Starts the counting anew: calls that were made until now belong to no block. */
     void begin() {
         counted.clear();
         close(List.of(), 0, 0);
     }
 
-    /** A slice has ended. */
+    /** Adds the result of a slice that has ended. */
     void add(Subject subject, SliceResult result) {
         Objects.requireNonNull(ledgers.get(subject.target())).add(subject, result.right(), result.failed());
     }
 
-    /** Nobody knows all the calls of what was under way. */
+    /** Marks all counts as incomplete: nobody knows all calls of a slice that was cut short. */
     void incomplete() {
         ledgers.values().forEach(Ledger::incomplete);
     }
 
-    /** Over the whole start. */
+    /** The counts of all stacks over the whole start. */
     Counts sum() {
         return Counts.sum(ledgers.values().stream().map(Ledger::counts).toList());
     }
 
     /**
-     * Holds the counts of a block against each other, and takes what does not agree out of the cells.
+     * Compares the counts of a block, and excludes the slices of rows whose counts do not agree.
      *
-     * @param cells that had a slice in it
+     * @param cells the cells that had a slice in the block
      */
     void close(List<CellLog> cells, int start, int block) {
         for (Map.Entry<Target, Ledger> each : ledgers.entrySet()) {
@@ -80,7 +80,7 @@ final class BlockCounts {
         }
     }
 
-    /** The services count a call a moment before or after its reply is seen: what is missing is looked for again. */
+    /** A service may count a call just before or after its reply is seen, so counts that disagree are read again. */
     private @Nullable ServiceCounts settled(Target target, Ledger ledger) {
         ServiceCounts now = null;
         for (int look = 0; look < 4; look++) {
@@ -91,7 +91,7 @@ final class BlockCounts {
                     return now;
                 }
             } catch (IOException e) {
-                // Looked at again.
+                // The next look tries again.
             }
             if (look < 3) {
                 Run.pause(0.1);

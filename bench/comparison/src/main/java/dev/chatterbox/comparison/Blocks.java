@@ -20,20 +20,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of a comparison: in each, every row has one slice under each workload, in an order drawn anew. The cells
- * that do not carry the headline are in every fourth block. Of two sides both have their slices at the same time, but in
- * every fourth block one after the other.
+ * The blocks of a comparison. In each block every row has one slice under each workload, in an order drawn anew. Cells
+ * outside the headline are only in every fourth block. Two sides have their slices at the same time, except in every
+ * fourth block, where they take turns.
  */
 final class Blocks {
 
     private static final int EVERY = 4;
 
-    /** What a slice takes besides itself: the tail and the readings. */
+    /** Seconds that a slice takes besides its own work: the tail, and the readings of clocks and counts. */
     private static final double BETWEEN = 0.2;
 
     private static final double EMPTY_SLICE = 0.25;
 
-    /** Not more of the processors may go to other programs in a block that counts. */
+    /** A block does not count if other programs use more than this part of the processors. */
     private static final double OTHER_LOAD = 0.1;
 
     private final Preset preset;
@@ -50,8 +50,9 @@ final class Blocks {
     }
 
     /**
-     * Carries out blocks of which only the calls are counted, the first of them with all cells, until the compilers have
-     * little left to do in them or the time for the warm-up is up, and corrects the calibration by them.
+     * Carries out blocks in which only calls are counted, and corrects the calibration by them; the first one has all
+     * cells, the others the headline. Ends when the compilers have little left to do, or when the warm-up's time is
+     * over.
      */
     Rehearsal rehearse(Run run, List<CellLog> all) {
         Rehearsal rehearsal = new Rehearsal();
@@ -129,7 +130,8 @@ final class Blocks {
             over = !run.interrupted();
         } finally {
             if (!over) {
-                // It would favour those that were in it; what nothing else is known of is shown at least.
+                // An unfinished block would favour rows that had a slice. The first one is shown: nothing else is
+                // known.
                 some.forEach(cell -> cell.leaveOut(run.start(), number, number > 1));
             }
         }
@@ -145,7 +147,7 @@ final class Blocks {
         }
     }
 
-    /** @return seconds that the slices of these cells take, about */
+    /** @return about how many seconds the slices of these cells take */
     private double begin(Run run, String name, List<CellLog> together) {
         Subject subject = together.get(0).subject();
         double seconds = together.stream().mapToDouble(cells::seconds).sum();
@@ -156,7 +158,7 @@ final class Blocks {
     }
 
     /**
-     * Workloads in a drawn order, and in each the rows in a drawn order: those that are compared are neighbours.
+     * Draws an order of the workloads, and of the rows in each, so that the rows that are compared are neighbours.
      *
      * @param inTurns whether two sides have their slices one after the other
      */
@@ -190,7 +192,7 @@ final class Blocks {
                 .values());
     }
 
-    /** Looks at the intervals' width alone, never at what they hold. */
+    /** Looks only at the widths of the intervals, never at their values. */
     private boolean isNarrowEnough(List<CellLog> headline) {
         Map<String, List<Sums>> compared = new TreeMap<>();
         for (CellLog log : headline) {
@@ -202,7 +204,7 @@ final class Blocks {
                         .add(Sums.cpu(cell));
             }
         }
-        // More blocks make only their own part of an interval narrower: the spread of starts stays.
+        // More blocks narrow only their own part of an interval; the spread between starts stays.
         Estimator blocks = Estimator.ofBlocks();
         for (List<Sums> rows : compared.values()) {
             for (int i = 0; i < rows.size(); i++) {
@@ -217,10 +219,10 @@ final class Blocks {
     }
 
     /**
-     * Takes the blocks out in which other programs used the processors, unless most blocks are such: then there is
-     * nothing better on this machine now.
+     * Excludes the blocks in which other programs used the processors. If most blocks are such, they all stay: this
+     * machine has nothing better now.
      *
-     * @return why nothing is ranked, if so
+     * @return why nothing is ranked; empty if rows may be ranked
      */
     Optional<String> leaveOutDisturbed(Collection<CellLog> all) {
         if (areMostlyDisturbed()) {

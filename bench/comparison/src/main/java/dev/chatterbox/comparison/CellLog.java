@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** What the slices of one subject showed so far. */
 final class CellLog {
 
-    /** So many samples beyond a percentile make it more than the report of a few accidents. */
+    /** A percentile needs at least so many samples beyond it; otherwise it would only show a few accidents. */
     private static final int BEYOND = 10;
 
-    /** The part of a slice that a thread of the generator spends on a processor; one above it keeps its users waiting. */
+    /** A thread of the generator that uses a processor for more than this part of a slice keeps its users waiting. */
     private static final double GENERATOR_BUSY = 0.8;
 
     private Subject subject;
@@ -42,8 +42,8 @@ final class CellLog {
     private int inFlight;
 
     /**
-     * @param requests of a slice
-     * @param headline whether it has a slice in every block
+     * @param requests how many requests a slice has
+     * @param headline whether the cell has a slice in every block
      */
     CellLog(Subject subject, long requests, boolean headline) {
         this.subject = subject;
@@ -55,7 +55,7 @@ final class CellLog {
         return headline;
     }
 
-    /** Of another start of the stack: the same work, by other processes. */
+    /** Takes the subject of another start of the stack: the same work, done by other processes. */
     void serve(Subject subject) {
         this.subject = subject;
     }
@@ -68,19 +68,19 @@ final class CellLog {
         return requests;
     }
 
-    /** Has so many requests in each slice from now on. */
+    /** Gives each later slice so many requests. */
     void order(long requests) {
         this.requests = requests;
     }
 
-    /** Adds a slice, without what its requests took. */
+    /** Adds the figures of a slice, without the durations of its requests and calls. */
     void add(SliceFigures figures, SliceResult result, Map<String, Long> resident) {
         slices.add(figures);
         inFlight = result.inFlight();
         resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
     }
 
-    /** Adds what the requests and calls of a slice took, also of those that failed or were never answered. */
+    /** Adds how long a slice's requests and calls took, also those that failed or were never answered. */
     void addCalls(SliceResult result, CallReading calls) {
         callLatency = callLatency.with(calls.durations());
         if (calls.allocatedBytes() > 0) {
@@ -100,31 +100,31 @@ final class CellLog {
         }
     }
 
-    /** Why the cell is not ranked, in sentences. */
+    /** Adds sentences that say why the cell is not ranked. */
     void doubt(List<String> more) {
         doubts.addAll(more);
     }
 
-    /** How many of its slices lack what a thread that ended had used. */
+    /** In how many slices a thread ended, so that its last CPU time is missing. */
     long slicesWithEndedThreads() {
         return slices.stream().filter(SliceFigures::threadEnded).count();
     }
 
-    /** That a call takes, the median; null if unknown. */
+    /** The median duration of a call; null if it is unknown. */
     @Nullable
     Double callSeconds() {
         return callLatency.latency(BEYOND).p50();
     }
 
-    /** The slices of a block do not count after all. */
+    /** Marks the slices of a block as not counting, for these reasons. */
     void exclude(int start, int block, List<String> reasons) {
         slices.replaceAll(slice -> slice.start() == start && slice.block() == block ? slice.without(reasons) : slice);
     }
 
     /**
-     * A block did not come to its end, and its counts were not held against each other.
+     * Leaves out the slices of a block that was not finished, and whose counts were not compared.
      *
-     * @param forget whether its slices are not even shown
+     * @param forget true removes the slices; false still shows them, with the reason
      */
     void leaveOut(int start, int block, boolean forget) {
         if (forget) {
@@ -134,7 +134,7 @@ final class CellLog {
         }
     }
 
-    /** @param more why the cell is not ranked, beside what its own slices say */
+    /** @param more reasons why the cell is not ranked, besides those that its own slices show */
     Cell cell(List<String> more) {
         List<String> doubts = new ArrayList<>(this.doubts);
         doubts.addAll(more);

@@ -20,30 +20,30 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, with the work that a slice of each holds. It is calibrated in the first start and the same
- * in all starts and for both sides.
+ * The cells of a comparison, and how many requests a slice of each has. The calibration of the first start finds this
+ * number; it is the same in all starts and for both sides.
  */
 final class Cells {
 
-    /** A bare client is measured with as many of these calls in flight as suit it best. */
+    /** The numbers of calls in flight that are tried with a bare client, which is then measured with the best one. */
     private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
 
-    /** More calls in flight are taken only where they are worth it. */
+    /** A larger number of calls in flight is taken only if it gives at least so many times the calls per second. */
     private static final double BETTER = 1.05;
 
     /**
-     * What calibration found of a subject.
+     * What the calibration of a subject found.
      *
-     * @param perSecond right requests; 0 if there was none
-     * @param requests of a slice: at least four a user, and of one user at least 2000 calls or a second
-     * @param last the result of the last look; null if the run was interrupted before
+     * @param perSecond right requests per second; 0 if no request was answered right
+     * @param requests of a slice: at least four for each user; with one user also at least 2000 calls or a second
+     * @param last the result of the last look; null if the run was interrupted before it
      */
     record Calibration(
             double perSecond, long requests, @Nullable SliceResult last) {
 
         static final Calibration NONE = new Calibration(0, 0, null);
 
-        /** So short a time says less than that until the last request's end. */
+        /** A full time below this is too short to say much; then the time until the last answer is taken. */
         private static final double LEAST_SECONDS = 0.005;
 
         static Calibration of(Subject subject, SliceResult result, double seconds) {
@@ -52,7 +52,7 @@ final class Cells {
                     : result.fullRight() / result.fullSeconds();
             double requests = perSecond * seconds;
             if (subject.bare()) {
-                // It may carry fewer than were ordered.
+                // The client may carry fewer calls in flight than were ordered.
                 requests = Math.max(requests, 4.0 * result.inFlight());
             } else if (subject.workload().load() instanceof Load.Users users) {
                 requests = Math.max(requests, 4.0 * users.count());
@@ -76,8 +76,8 @@ final class Cells {
     private final Map<String, Subject> bareClients = new HashMap<>();
 
     /**
-     * @param rows those that are compared, without {@code memory} if nobody asked for it
-     * @param folder takes the logs of bare clients
+     * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
+     * @param folder the folder for the logs of bare clients
      */
     Cells(Preset preset, List<String> rows, Path folder) {
         this.preset = preset;
@@ -89,16 +89,16 @@ final class Cells {
         return logs.values();
     }
 
-    /** What a slice of the cell takes by itself, about. */
+    /** About how many seconds a slice of the cell takes by itself. */
     double seconds(CellLog log) {
         double rate = perSecond.getOrDefault(log.subject().id(), 0.0);
         return rate == 0 ? 1 : log.requests() / rate;
     }
 
     /**
-     * The cells of the rows, those of the closed model first, because rates may be shares of what they show.
+     * Calibrates the cells of the rows. The closed model comes first, because rates may be shares of its capacities.
      *
-     * @return without those of which no request was answered: they keep the slice that shows it, and get no more
+     * @return the cells without those that got no right answer, which keep only the slice that shows this
      */
     List<CellLog> calibrate(Run run, List<Subject> rows) {
         List<CellLog> found = new ArrayList<>();
@@ -144,9 +144,9 @@ final class Cells {
     }
 
     /**
-     * Takes over what a rehearsal found of the same work on each side.
+     * Takes over what a rehearsal found for the same work on each side.
      *
-     * @param start only the first decides how much work a slice is
+     * @param start the number of the start: only the first one decides how many requests a slice has
      */
     void correct(List<CellLog> sides, List<Calibration> found, int start) {
         long least = found.stream().mapToLong(Calibration::requests).min().orElseThrow();
@@ -167,7 +167,7 @@ final class Cells {
         return row + " " + workload.under(new Load.Users(1));
     }
 
-    /** A share of a capacity becomes a rate, once for the run; empty where no capacity is known. */
+    /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
     private Optional<Workload> atRate(Subject row, Workload workload) {
         Workload known = rates.get(row.under(workload).work());
         if (known != null) {
@@ -189,12 +189,12 @@ final class Cells {
         return found;
     }
 
-    /** Which are near enough to the share. */
+    /** Rounds to three digits, which are near enough to the share. */
     private static double threeDigits(double requestsPerSecond) {
         return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
     }
 
-    /** The bare clients of the rows, each library's with one setting once, with the calls in flight that suit it best. */
+    /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
     List<CellLog> bareClients(Run run, List<Subject> rows) {
         Map<List<Object>, Subject> first = new LinkedHashMap<>();
         for (Subject row : rows) {
@@ -222,7 +222,7 @@ final class Cells {
         return new Subject(row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
     }
 
-    /** In a later start the same as in the first one. */
+    /** Finds the best number of calls in flight in the first start; later starts keep it. */
     private Subject best(Run run, Subject row) {
         Subject known = bareClients.get(row.row());
         if (known != null && known.workload().load() instanceof Load.Users users) {
@@ -239,7 +239,7 @@ final class Cells {
                 best = subject;
             }
             if (found.last() != null && found.last().inFlight() < inFlight) {
-                // It carries no more.
+                // The client carries no more calls than this.
                 break;
             }
         }

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The CPU clocks of a run's processes. A slice's CPU time is the nanoseconds of the threads that live at its end; what
- * a thread that ended in it took with it is missing, and said. The JIT's compiler threads are apart: a single compilation
- * takes as much as a whole slice. Over the run the sums of all readings are held against
- * the processes' own totals.
+ * The CPU clocks of a run's processes. The CPU time of a slice is the sum over the threads that live at its end. If a
+ * thread ended in the slice, its last CPU time is missing, and the slice says so. The JIT's compiler threads are kept
+ * apart, because a single compilation takes as much as a whole slice. Over the run, the sums of all readings are
+ * compared with the processes' own totals.
  */
 final class Clocks {
 
@@ -26,21 +26,21 @@ final class Clocks {
     private final Map<Long, Long> summed = new HashMap<>();
     private CpuSnapshot last = CpuSnapshot.of(Set.of());
 
-    /** By pid and thread, whether it is a compiler's. A thread keeps its name. */
+    /** Whether a thread is a compiler thread, by pid and thread. A thread keeps its name. */
     private final Map<String, Boolean> compilers = new HashMap<>();
 
     /**
      * What processes used between two readings.
      *
-     * @param nanos by pid, without the compilers
-     * @param compilers nanoseconds of the JIT's compiler threads by pid
-     * @param threadEnded the pids of those of which a thread ended that is no compiler's
-     * @param otherLoad the part of all processors, 0 to 1, that went to other programs or other virtual machines; 0
-     *     where the system does not show it
+     * @param nanos CPU nanoseconds by pid, without the compiler threads
+     * @param compilers CPU nanoseconds of the JIT's compiler threads by pid
+     * @param threadEnded the pids of the processes in which a thread ended that is no compiler thread
+     * @param otherLoad the part of all processors, 0 to 1, that other programs or other virtual machines used; 0 if the
+     *     system does not show it
      */
     record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {
 
-        /** Of the processes that are ranked. */
+        /** The compilers' nanoseconds in those processes whose cost is ranked. */
         long compilersOf(Map<String, Long> pidsByRole) {
             return pidsByRole.entrySet().stream()
                     .filter(process -> Role.SYSTEM.contains(process.getKey()))
@@ -53,7 +53,7 @@ final class Clocks {
         pids.addAll(more);
     }
 
-    /** From here on the sums of the readings are held against the processes' totals. */
+    /** From now on, the sums of the readings are compared with the processes' totals. */
     void begin() {
         first.clear();
         summed.clear();
@@ -102,7 +102,7 @@ final class Clocks {
         return compilers.computeIfAbsent(pid + "/" + thread, none -> JitTime.isCompiler(pid, thread));
     }
 
-    /** How far the sum of a process's readings lies from its own total: 0.01 is 1 %; 0 for one that was hardly used. */
+    /** How far the sum of a process's readings is from its total: 0.01 is 1 %; 0 if it used less than 4 s. */
     double difference(long pid) {
         CpuTime begin = first.get(pid);
         CpuTime end = last.processes().get(pid);
@@ -110,7 +110,7 @@ final class Clocks {
             return 0;
         }
         double total = end.process() - begin.process();
-        // User and system time are each cut to ticks of 10 ms, at both ends.
+        // User and system time are each cut to ticks of 10 ms at both ends, so a small total is not exact.
         return total < 4e9 ? 0 : Math.abs(summed.getOrDefault(pid, 0L) - total) / total;
     }
 

@@ -31,16 +31,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares rows in paired slices: blocks, in each of which every row has one slice under each workload, in an order
- * drawn anew. Used once, {@link #start} once for each start of the stack; {@link #interrupt} may be called from another
- * thread.
+ * Compares rows in blocks: in each block every row has one slice under each workload, in an order drawn anew. An object
+ * serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be called
+ * from another thread.
  */
 public final class Comparison {
 
-    /** Seconds. */
+    /** Seconds that the generator takes to start. */
     private static final double GENERATOR_START = 4;
 
-    /** The clocks of the slices may not lie further from the processes' own totals. */
+    /** A row is not ranked if its slices' CPU time differs from a process's own total by more than this part. */
     private static final double CLOCKS_APART = 0.01;
 
     private final Setup setup;
@@ -60,13 +60,13 @@ public final class Comparison {
     private volatile @Nullable Run current;
 
     /**
-     * @param rows names of those to compare; {@code memory} is added where the stack has it
+     * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
      * @param loadTests the folder of the module {@code load-tests}, built
-     * @param checkout whose revision the results tell
-     * @param folder takes the results; absolute
-     * @param command how the user called it
-     * @param seed of the order of slices
-     * @param maxRequests that the aggregator accepts at once
+     * @param checkout the checkout whose revision the results show
+     * @param folder the folder for the results; absolute
+     * @param command the command line that the user typed
+     * @param seed the seed of the order of slices
+     * @param maxRequests how many requests the aggregator accepts at once
      */
     public record Setup(
             Preset preset,
@@ -86,13 +86,13 @@ public final class Comparison {
     }
 
     /**
-     * How long a start will take once the stack is up, in seconds, at the most and about.
+     * About how many seconds a start takes at most, once the stack is up.
      *
-     * @param sides 2 where two stacks are compared with each other
+     * @param sides 2 if two stacks are compared with each other, else 1
      */
     public double seconds(int sides) {
         Preset preset = setup.preset();
-        // One stack has the zero line and bare clients.
+        // Only a comparison of one stack has the zero line and bare clients.
         int rows = setup.rows().size() + (sides == 1 && preset.memory() ? 1 : 0);
         double calibrations = sides * rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
@@ -101,7 +101,7 @@ public final class Comparison {
                 + preset.seconds();
     }
 
-    /** What is not measured because a row has no such exchange, in sentences. */
+    /** Sentences that say what is not measured because a row does not have the exchange. */
     public List<String> leftOut(Target target) {
         return setup.preset().workloads().stream()
                 .sorted()
@@ -122,10 +122,10 @@ public final class Comparison {
     }
 
     /**
-     * Measures over one start of the stack, or of two stacks that are compared with each other.
+     * Measures during one start of the stack, or of two stacks that are compared with each other.
      *
-     * @param sides by name; of one stack the name is empty
-     * @throws ComparisonException it failed; what was measured until then is in {@link #results}
+     * @param sides the stacks by the names of their sides; of one stack the name is empty
+     * @throws ComparisonException the run failed; {@link #results} has what was measured until then
      */
     public void start(Map<String, Target> sides) {
         starts++;
@@ -156,7 +156,7 @@ public final class Comparison {
         } catch (ProcessException e) {
             throw failed("The comparison cannot go on: " + e.getMessage(), counted);
         } catch (ComparisonException e) {
-            // Whoever ends the generator to interrupt the run knows why it is gone.
+            // After an interrupt, it is no failure that the generator is gone.
             if (!interrupted) {
                 throw failed(String.valueOf(e.getMessage()), counted);
             }
@@ -168,7 +168,7 @@ public final class Comparison {
         }
     }
 
-    /** The run has failed, and nobody knows all the calls of what was under way. */
+    /** Notes that the run has failed, and that nobody knows all calls of the slice under way. */
     private ComparisonException failed(String message, BlockCounts counted) {
         counted.incomplete();
         doubts.add("The run ended before its time. " + message);
@@ -216,7 +216,7 @@ public final class Comparison {
         rowDoubts.computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>()).add(why);
     }
 
-    /** Of one stack with the zero line, which nobody needs where two stacks are compared with each other. */
+    /** The rows to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
     private List<String> rows(String side, Target target) {
         boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
         return there
@@ -321,7 +321,7 @@ public final class Comparison {
         return setup.seed();
     }
 
-    /** Ends the run early; what was measured is kept. From any thread. */
+    /** Ends the run early and keeps what was measured. May be called from any thread. */
     public void interrupt() {
         interrupted = true;
         Run run = current;

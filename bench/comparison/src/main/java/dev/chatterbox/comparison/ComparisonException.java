@@ -18,10 +18,7 @@ public final class ComparisonException extends RuntimeException {
         this.unwritten = unwritten;
     }
 
-    /**
-     * What was measured, where it could not be written; empty where it lies in the results folder, or there is
-     * nothing.
-     */
+    /** What was measured and could not be written; empty if it is in the results folder, or if there is nothing. */
     public Optional<Results> unwritten() {
         return Optional.ofNullable(unwritten);
     }

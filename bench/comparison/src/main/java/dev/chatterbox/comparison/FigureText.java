@@ -7,7 +7,7 @@ final class FigureText {
 
     private FigureText() {}
 
-    /** Three digits that mean something: 0.0123, 1.23, 12.3, 123, 1234; a dash for what is not known. */
+    /** Three digits that mean something: 0.123, 1.23, 12.3, 123, 1234; a dash for what is not known. */
     static String digits(double value) {
         if (!Double.isFinite(value)) {
             return "–";
@@ -17,7 +17,7 @@ final class FigureText {
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
-    /** 45 s, 3 min 20 s, 1 h 05 min. */
+    /** A duration such as 45 s, 3 min 20 s, 1 h 05 min. */
     static String time(double seconds) {
         long whole = Math.max(0, Math.round(seconds));
         if (whole >= 3600) {

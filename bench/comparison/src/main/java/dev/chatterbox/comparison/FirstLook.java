@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A table within seconds of the start, while every JVM is cold: it shows that all rows answer, and their order of
- * magnitude. It has no ranks and is in no result.
+ * A table that comes within seconds of the start, while every JVM is cold. It shows that all rows answer, and the order
+ * of magnitude of their figures. It has no ranks and is in no result.
  */
 final class FirstLook {
 
-    /** Of one row under one workload. */
+    /** How long a look at one row under one workload takes. */
     private static final double SECONDS = 0.5;
 
-    /** More would not fit on a line. */
+    /** More workloads would not fit on a line. */
     private static final int WORKLOADS = 2;
 
     private final Run run;
     private final List<Workload> workloads;
 
-    /** What a row showed under a workload. NaN where no request was answered right. */
+    /** What a row showed under a workload. The cost is not finite if no request was answered right. */
     record Look(double cpuMicrosPerCall, double callsPerSecond) {}
 
     FirstLook(Run run, Preset preset) {
@@ -32,7 +32,7 @@ final class FirstLook {
                 .toList();
     }
 
-    /** @param secondsLeft until the table that counts; its line must fit on a terminal of 79 columns */
+    /** @param secondsLeft seconds until the table that counts; their line must fit on a terminal of 79 columns */
     List<String> of(List<Subject> rows, double secondsLeft) {
         List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("  %-16s".formatted(""));
@@ -72,7 +72,7 @@ final class FirstLook {
                 && preset.headline().stream().anyMatch(workload -> !workload.isOpen());
     }
 
-    /** The zero line is no row to choose. */
+    /** The subjects without the zero line, which is no row to choose. */
     static List<Subject> rows(List<Subject> all) {
         return all.stream()
                 .filter(subject -> !subject.rowTarget().row().kind().text().equals(Cell.ZERO_LINE))

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Holds what the generator counted against what the services counted, block by block and over the run. A row's calls
- * must agree to the last one; a responder's squares with the calls over all of its rows.
+ * Compares what the generator counted with what the services counted, block by block and over the run. A row's calls
+ * must agree to the last one; a responder's squares must agree with the calls over all of its rows.
  */
 final class Ledger {
 
@@ -30,7 +30,7 @@ final class Ledger {
     private final Map<String, Long> expected = new TreeMap<>();
     private boolean complete = true;
 
-    /** A slice of a row has ended. */
+    /** Adds the requests of a slice that has ended. */
     void add(Subject subject, long right, long failed) {
         long calls = right * subject.workload().calls();
         if (subject.bare()) {
@@ -45,19 +45,19 @@ final class Ledger {
                         a.requests + b.requests, a.calls + b.calls, a.messages + b.messages, a.failed + b.failed));
     }
 
-    /** Something was called that nobody counted, or a service did not answer. */
+    /** Notes that calls were made that nobody counted, or that a service did not answer. */
     void incomplete() {
         complete = false;
         begin();
     }
 
-    /** The first reading: what was counted before is nobody's. */
+    /** Begins a block: what was counted before belongs to no block. */
     void begin() {
         block.clear();
         bare.clear();
     }
 
-    /** Whether all calls are found again already. */
+    /** Whether the services' counts agree already; also true after a failed request, whose calls nobody knows. */
     boolean agreesWith(Target target, ServiceCounts counted) {
         return isAnyFailed() || reasons(target, counted).isEmpty();
     }
@@ -69,8 +69,8 @@ final class Ledger {
     /**
      * Closes a block.
      *
-     * @param counted by the services over the block
-     * @return by row why its slices in this block do not count; rows without such a reason are not in it
+     * @param counted what the services counted in the block
+     * @return by row, why its slices in this block do not count; it has only rows with such a reason
      */
     Map<String, List<String>> close(Target target, ServiceCounts counted) {
         Map<String, List<String>> reasons = reasons(target, counted);
@@ -144,7 +144,7 @@ final class Ledger {
         if (unmatched > 0) {
             reasons.add("%.0f replies came late, twice or for no call".formatted(unmatched));
         }
-        // How many calls were made for a request that failed is unknown, so there is no count to agree with.
+        // Nobody knows how many calls a failed request made, so there is no count to agree with.
         if (ordered.failed == 0 && counted.calls(row) != ordered.calls) {
             reasons.add("%.0f calls by the aggregator's count, %d by the generator's"
                     .formatted(counted.calls(row), ordered.calls));
@@ -157,7 +157,7 @@ final class Ledger {
         return reasons;
     }
 
-    /** Over the run. */
+    /** The counts over the run. */
     Counts counts() {
         boolean agree = complete && generator.equals(aggregator) && expected.equals(responder);
         return new Counts(requests, generator, aggregator, responder, agree);

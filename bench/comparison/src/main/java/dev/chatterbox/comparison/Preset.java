@@ -21,23 +21,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured and for how long, as a file in {@code workloads/presets} describes it and as the options of the
- * command changed it. Immutable.
+ * What is measured, and for how long: a file in {@code workloads/presets}, changed by the options of the command.
+ * Immutable.
  *
- * @param headline measured in every block, in the order in which the file names them
- * @param others measured in every fourth block
- * @param rows those that are compared where the command names none; empty for the default ones
- * @param warmUpLoad the heavy load that every row gets before everything else, of the closed model; empty where
- *     nothing is warmed up, and so nothing is ranked
- * @param warmUpSeconds of the load over one row, at the most
- * @param blocks at least, in each start
- * @param width the widest 99 % interval, to one side, that ratios of the headline's costs may have when the run ends:
- *     0.08 is 8 %
- * @param seconds of the blocks of one start, at the most
- * @param sliceSeconds that a slice is calibrated to
- * @param starts of the stack
+ * @param headline the workloads of every block, in the order in which the file names them
+ * @param others the workloads of every fourth block
+ * @param rows the rows that are compared if the command names none; empty for the default rows
+ * @param warmUpLoad the heavy load of the closed model that every row gets before everything else; empty if nothing is
+ *     warmed up, and so nothing is ranked
+ * @param warmUpSeconds how many seconds of this load a row gets at most
+ * @param blocks how many blocks each start has at least
+ * @param width how far above its value the 99 % interval of a ratio of the headline's costs may reach when the run
+ *     ends: 0.08 is 8 %
+ * @param seconds how many seconds the blocks of one start take at most
+ * @param sliceSeconds how many seconds a slice is calibrated to
+ * @param starts how often the stack is started
  * @param bare whether the rows' bare clients are measured
- * @param memory whether the row {@code memory} is measured beside them, where the stack has it
+ * @param memory whether the row {@code memory} is measured beside them, if the stack has it
  */
 public record Preset(
         String name,
@@ -140,7 +140,7 @@ public record Preset(
     /**
      * Reads a part: {@code 8%} or {@code 2.5%}.
      *
-     * @throws WorkloadException the text is none
+     * @throws WorkloadException the text is no percentage
      */
     public static double part(String text) {
         String value = text.strip();
@@ -153,7 +153,7 @@ public record Preset(
     /**
      * Reads a duration: {@code 5s}, {@code 2m}, {@code 0.5s} or plain seconds.
      *
-     * @throws WorkloadException the text is none
+     * @throws WorkloadException the text is no duration
      */
     public static double seconds(String text) {
         String value = text.strip();
@@ -164,7 +164,7 @@ public record Preset(
         return value.endsWith("m") ? number * 60 : number;
     }
 
-    /** All that are measured, the headline's first. */
+    /** All workloads that are measured, those of the headline first. */
     public List<Workload> workloads() {
         return Stream.concat(headline.stream(), others.stream()).distinct().toList();
     }
@@ -202,7 +202,7 @@ public record Preset(
                 memory);
     }
 
-    /** With other bounds; null keeps what is. */
+    /** This preset with other bounds; null keeps a bound as it is. */
     public Preset within(
             @Nullable Integer blocks, @Nullable Double width, @Nullable Double seconds, @Nullable Integer starts) {
         return with(
@@ -255,7 +255,7 @@ public record Preset(
     /**
      * Each workload by each of these exchanges, in place of its own.
      *
-     * @param sizes calls that a message of a batch carries; must be empty where there is no batch
+     * @param sizes calls that a message of a batch carries; must be empty if there is no batch
      * @throws WorkloadException a value is out of range, or a batch has no size
      */
     public Preset by(List<Exchange> exchanges, List<Integer> sizes) {
@@ -271,8 +271,8 @@ public record Preset(
     }
 
     /**
-     * Each workload of the closed model, or each if there is none, with each of these numbers of users. The open
-     * model stays.
+     * Each workload of the closed model with each of these numbers of users. Workloads of the open model stay, unless
+     * there are no others.
      */
     public Preset withUsers(List<Integer> users) {
         List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();
@@ -284,13 +284,13 @@ public record Preset(
                 .toList());
     }
 
-    /** Each workload at each of these rates. They need no capacity, so the closed model is left out. */
+    /** Each workload at each of these rates. A rate needs no capacity, so the closed model is left out. */
     public Preset withRates(List<Double> perSecond) {
         List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
         return with(each(loads, Workload::under));
     }
 
-    /** With a heavy load that the aggregator accepts. */
+    /** This preset with a warm-up load that the aggregator accepts. */
     public Preset accepted(int maxCalls, int maxRequests) {
         Optional<Workload> load = warmUpLoad.map(heavy -> {
             int users = heavy.load() instanceof Load.Users closed ? Math.min(closed.count(), maxRequests) : 1;
@@ -299,12 +299,12 @@ public record Preset(
         return with(headline, others, load, blocks, width, seconds, starts);
     }
 
-    /** 0 where all is measured without one. */
+    /** The longest distance of the workloads; 0 if none has a distance. */
     public int longestDistanceMillis() {
         return workloads().stream().mapToInt(Workload::distanceMillis).max().orElse(0);
     }
 
-    /** Users of the largest workload, and as many as an open one may keep waiting. */
+    /** How many users the largest workload has, or an open workload may keep waiting. */
     int residents(int maxRequests) {
         Collection<Workload> all = new ArrayList<>(workloads());
         warmUpLoad.ifPresent(all::add);
@@ -315,11 +315,11 @@ public record Preset(
     }
 
     /**
-     * Makes sure that it can be run.
+     * Makes sure that the preset can be run.
      *
      * @param maxCalls the aggregator's {@code chatterbox.max-calls}
-     * @param maxRequests the aggregator's {@code chatterbox.max-requests}: more users than that are turned away
-     * @throws WorkloadException it cannot
+     * @param maxRequests the aggregator's {@code chatterbox.max-requests}: it turns away more users than that
+     * @throws WorkloadException the preset cannot be run
      */
     public void require(int maxCalls, int maxRequests) {
         if (headline.isEmpty()) {

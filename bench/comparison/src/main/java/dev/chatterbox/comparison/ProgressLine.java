@@ -29,14 +29,14 @@ final class ProgressLine implements AutoCloseable {
         timer.scheduleAtFixedRate(this::show, 0, 500, TimeUnit.MILLISECONDS);
     }
 
-    /** @param secondsLeft of the whole comparison, from now */
+    /** @param secondsLeft how many seconds of the whole comparison are left from now */
     synchronized void doing(String doing, double secondsLeft) {
         this.doing = doing;
         this.secondsLeft = secondsLeft;
         since = System.nanoTime();
     }
 
-    /** Lines that stand above from now on. */
+    /** Shows these lines above the progress from now on. */
     synchronized void above(List<String> lines) {
         above = List.copyOf(lines);
     }

@@ -8,37 +8,37 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Tells from the blocks that come before those that count whether the rows are warm. A row that is warm under one load
- * that goes on is not yet warm in slices: there code runs that the load did not need, at each begin and end, and what
- * the other rows teach the compilers has them compile anew.
+ * Finds out, by blocks before those that count, whether the rows are warm. A row that is warm under one long load is
+ * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other rows
+ * make the compilers compile code anew.
  */
 final class Rehearsal {
 
-    /** Of a row's CPU time that goes to compilers in {@link #LAST} blocks. */
+    /** Compilers may take this part of a row's CPU time in the last {@link #LAST} blocks. */
     private static final double JIT_AT_MOST = 0.05;
 
     private static final int LAST = 2;
 
-    /** By row, the compilers' shares in its slices, block by block. */
+    /** For each block, the compilers' shares in the slices of each row. */
     private final List<Map<String, List<Double>>> blocks = new ArrayList<>();
 
     void begin() {
         blocks.add(new LinkedHashMap<>());
     }
 
-    /** @param share of the compilers, 0 to 1, in a slice */
+    /** @param share the compilers' part of the CPU time in a slice, 0 to 1 */
     void add(String row, double share) {
         blocks.get(blocks.size() - 1)
                 .computeIfAbsent(row, none -> new ArrayList<>())
                 .add(share);
     }
 
-    /** The first block, which has all cells, says nothing of this. */
+    /** Whether all rows are warm. The first block, which has all cells, is not looked at. */
     boolean isOver() {
         return blocks.size() > LAST && shares().values().stream().allMatch(share -> share <= JIT_AT_MOST);
     }
 
-    /** By row, over the last blocks. */
+    /** The compilers' mean share of each row over the last blocks. */
     private Map<String, Double> shares() {
         return blocks.subList(Math.max(0, blocks.size() - LAST), blocks.size()).stream()
                 .flatMap(block -> block.entrySet().stream())
@@ -47,7 +47,7 @@ final class Rehearsal {
                         Map.Entry::getKey, LinkedHashMap::new, Collectors.averagingDouble(Map.Entry::getValue)));
     }
 
-    /** Why a row's figures may be those of code that is not compiled yet; empty if they are not. */
+    /** Why a row may not be warm yet; empty if it is warm. */
     Optional<String> doubt(String row) {
         return Optional.ofNullable(shares().get(row))
                 .filter(share -> share > JIT_AT_MOST)

@@ -16,31 +16,31 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The round trips of a network's links, measured in turns with those to the same ports without it: idle, and by few
- * questions in each slice. Thread-safe.
+ * Measures the round trips over the network's links, in turns with round trips to the same ports past the network: many
+ * before the blocks, while nothing is called, and a few in each slice. Thread-safe.
  */
 final class RoundTrips implements AutoCloseable {
 
     private static final int IDLE_QUESTIONS = 40;
 
-    /** Before those that count: code that nobody has called yet is slow, and slow by turns. */
+    /** Questions before those that count, because code that runs for the first time is slow at irregular moments. */
     private static final int FIRST_QUESTIONS = 40;
 
     private static final int LEAST_QUESTIONS = 3;
 
-    /** Of a link at one distance, about: fewer questions are asked over a long one. */
+    /** About how long a link is measured at one distance: over a long distance, fewer questions are asked. */
     private static final double IDLE_SECONDS = 1;
 
     private static final int QUESTIONS_A_SLICE = 5;
 
-    /** What a round trip under load may have beyond what was asked for: this, or a part of what a call takes. */
+    /** A round trip under load may exceed the distance by this, or by a part of a call's duration if that is more. */
     private static final double MORE_SECONDS = 0.001;
 
     private static final double MORE_OF_A_CALL = 0.2;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** What a link is measured under. */
+    /** A link at one distance. */
     private record Key(String link, int distanceMillis) implements Comparable<Key> {
         @Override
         public int compareTo(Key other) {
@@ -49,7 +49,7 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
-    /** Seconds over the network and without it. */
+    /** Seconds of round trips over the network and past it. */
     private static final class Samples {
 
         private final List<Double> over = new ArrayList<>();
@@ -65,18 +65,18 @@ final class RoundTrips implements AutoCloseable {
             all.without.addAll(without);
         }
 
-        /** Under load: who waits in a queue is what it is about. */
+        /** The difference under load: the median includes the waiting in queues, which the measurement is about. */
         synchronized @Nullable Double median() {
             return difference(over, without, 0.5);
         }
 
-        /** Idle: whatever else the machine does can only add to a round trip. */
+        /** The difference without load: other work of the machine only adds to round trips, so low values are taken. */
         synchronized @Nullable Double lowerQuartile() {
             return difference(over, without, 0.25);
         }
     }
 
-    /** Of the smallest values that so large a part of all do not exceed; null where there is none. */
+    /** The difference of the quantiles {@code part}, such as 0.5 for the medians; null if there are no values. */
     private static @Nullable Double difference(List<Double> over, List<Double> without, double part) {
         if (over.isEmpty()) {
             return null;
@@ -87,10 +87,10 @@ final class RoundTrips implements AutoCloseable {
     }
 
     /**
-     * A probe over the network that waits for its answer.
+     * A question over the network that waits for its answer.
      *
-     * @param without seconds that the same took without the network just before
-     * @param sinceNanos when it was to be sent
+     * @param without seconds that the same question took past the network just before
+     * @param sinceNanos when the question was to be sent
      */
     private record OpenQuestion(Samples samples, int distanceMillis, double without, long sinceNanos) {}
 
@@ -113,7 +113,7 @@ final class RoundTrips implements AutoCloseable {
         this.links = links;
     }
 
-    /** How long {@link #measureIdle} takes, about, in seconds. */
+    /** About how many seconds {@link #measureIdle} takes. */
     static double idleSeconds(int links, int distanceMillis) {
         return links * (questions(distanceMillis) * (distanceMillis + 5) + FIRST_QUESTIONS * 3) / 1e3;
     }
@@ -123,7 +123,7 @@ final class RoundTrips implements AutoCloseable {
                 Math.max(LEAST_QUESTIONS, Math.min(IDLE_QUESTIONS, 1e3 * IDLE_SECONDS / Math.max(1, distanceMillis)));
     }
 
-    /** Asks over every link, at the distance that the network has now. */
+    /** Asks questions over every link, at the distance that the network has now. */
     void measureIdle(int distanceMillis) {
         for (NetworkLink link : links) {
             for (int asked = 0; asked < FIRST_QUESTIONS; asked++) {
@@ -137,7 +137,7 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
-    /** A slice begins. */
+    /** Asks questions over the cell's links, from the slice's begin until {@link #stop}. */
     void start(Subject cell) {
         asking = cell;
         asker.execute(() -> {
@@ -160,7 +160,7 @@ final class RoundTrips implements AutoCloseable {
                 .computeIfAbsent(key, samples -> new Samples());
     }
 
-    /** The slice is over: what is answered from now on does not count, but for how long it has been waited for. */
+    /** Ends the questions with their slice. A question that is still open counts with the time that it has waited. */
     synchronized void stop() {
         asking = null;
         giveUp();
@@ -176,7 +176,7 @@ final class RoundTrips implements AutoCloseable {
             asked(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
             answered(probe.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
         } catch (IOException e) {
-            // It has no time for us, or is gone: the calls tell.
+            // The other end is too busy or gone; the calls will show which.
             giveUp();
         }
     }
@@ -187,7 +187,7 @@ final class RoundTrips implements AutoCloseable {
                 link.probe().get().roundTripNanos(link.behind(), TIMEOUT);
             }
         } catch (IOException e) {
-            // The questions that count will say so.
+            // The questions that count will show it.
         }
     }
 
@@ -203,8 +203,8 @@ final class RoundTrips implements AutoCloseable {
     }
 
     /**
-     * What waits for its answer takes at least as long as it has waited; where that is no longer than it was to take,
-     * nothing is known of it.
+     * Gives up an open question. It takes at least as long as it has waited, so it counts with this time. If it has not
+     * waited longer than the distance, nothing is known about it.
      */
     private synchronized void giveUp() {
         if (open != null) {
@@ -216,7 +216,7 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
-    /** By link and distance. */
+    /** The results by link and distance. */
     synchronized List<RoundTrip> results() {
         Map<Key, Samples> all = new TreeMap<>();
         idle.keySet().forEach(key -> all.put(key, new Samples()));
@@ -233,10 +233,10 @@ final class RoundTrips implements AutoCloseable {
     }
 
     /**
-     * Why a cell is not ranked, in words: its calls wait for the network for longer than was asked for, or nobody knows
-     * for how long.
+     * Sentences that say why a cell is not ranked: the network makes its calls wait for longer than the distance, or
+     * nobody knows for how long.
      *
-     * @param callSeconds that a call takes; null if unknown
+     * @param callSeconds the duration of a call; null if unknown
      */
     synchronized List<String> doubts(Subject cell, @Nullable Double callSeconds) {
         int distance = cell.workload().distanceMillis();

@@ -24,16 +24,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** One start of the stack, or of two stacks: has slices carried out, and reads clocks and counts around them. */
+/** One start of the stack, or of two stacks. It orders slices, and reads clocks and counts before and after them. */
 final class Run implements AutoCloseable {
 
-    /** What comes after the last answer, acknowledgements, commits, collections and compilers, belongs to the slice. */
+    /** This time after the last answer belongs to the slice: acknowledgements, commits, collections, compilers. */
     private static final double TAIL_SECONDS = 0.1;
 
-    /** A request is given up after 30 s. */
+    /** A result may take this and ten times its slice's length; a request is given up after 30 s. */
     private static final double PATIENCE_SECONDS = 60;
 
-    /** A slice ends after that, and ten times what it should take, however few requests were made. */
+    /** A slice ends after this and ten times its expected length, however few requests were made. */
     private static final double SLICE_SECONDS = 10;
 
     private final int start;
@@ -73,7 +73,7 @@ final class Run implements AutoCloseable {
         clocks.read();
     }
 
-    /** Warm-up and calibration are over. */
+    /** Ends warm-up and calibration: clocks and counts begin anew for the blocks. */
     void beginBlocks() {
         counts.close(List.of(), start, 0);
         clocks.begin();
@@ -95,13 +95,13 @@ final class Run implements AutoCloseable {
         return interrupted.getAsBoolean();
     }
 
-    /** Keeps a bare client for the run; it is ended with it. */
+    /** Keeps a bare client, and ends it with the run. */
     void keep(Subject bare, Worker client) {
         bareClients.put(bare.id(), client);
         clocks.watch(List.of(client.pid()));
     }
 
-    /** @param id how the slice's begins */
+    /** @param id the beginning of the slice's id */
     Slice slice(String id, Subject subject, long requests, double seconds) {
         return new Slice(
                 "%s/%d/%s".formatted(id, start, subject.id()),
@@ -117,7 +117,7 @@ final class Run implements AutoCloseable {
         return Duration.ofMillis((long) (1e3 * (PATIENCE_SECONDS + 10 * seconds)));
     }
 
-    /** Finds how many requests take so many seconds, in two looks. */
+    /** Finds how many requests take so many seconds, by two looks: of half the length and of the whole length. */
     Calibration calibrate(Subject subject, double seconds) {
         Calibration found = Calibration.NONE;
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
@@ -132,7 +132,7 @@ final class Run implements AutoCloseable {
         return found;
     }
 
-    /** What calls cost, and how many there are, in so many seconds that are no slice of any cell. */
+    /** Measures what calls cost and how many there are, for so many seconds, which are no slice of any cell. */
     FirstLook.Look look(Subject subject, double seconds) {
         CpuSnapshot before = clocks.read();
         SliceResult result = worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(seconds));
@@ -147,7 +147,7 @@ final class Run implements AutoCloseable {
         return new FirstLook.Look(system / 1e3 / calls, calls / result.seconds());
     }
 
-    /** Shows what calibration found where no request was answered right. */
+    /** Adds the result of a calibration in which no request was answered right, so that it is shown. */
     void addFailed(CellLog cell, Calibration calibration) {
         if (calibration.last() != null) {
             CpuSnapshot now = clocks.read();
@@ -167,8 +167,8 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Has one slice of each cell carried out, all at the same time, and adds them to their cells. Of several, only what
-     * they cost is a figure.
+     * Has one slice of each cell carried out, all at the same time, and adds them to their cells. If there are several,
+     * only their costs are figures.
      */
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
@@ -189,7 +189,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Has the same done as in a block, and finds anew how many requests take so many seconds. */
+    /** Has slices carried out as in a block, and finds anew how many requests take so many seconds. */
     List<Calibration> rehearse(List<CellLog> cells, double expectedSeconds, double seconds) {
         List<SliceResult> results = carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
         List<Calibration> found = new ArrayList<>();
@@ -231,7 +231,7 @@ final class Run implements AutoCloseable {
         if (subject.bare()) {
             pids.put(Role.CLIENT, worker(subject).pid());
         } else if (alone) {
-            // Of slices at the same time nobody knows the generator's parts.
+            // When slices run at the same time, nobody knows which part of the generator's time is whose.
             pids.put(Role.GENERATOR, generator.pid());
         }
         Map<String, Long> cpu = new LinkedHashMap<>();
@@ -302,7 +302,7 @@ final class Run implements AutoCloseable {
         return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
     }
 
-    /** How long the round trips of the network's links are at each distance, when nothing is called. */
+    /** Measures the round trips of the network's links at each distance, while nothing is called. */
     void measureRoundTrips(List<Workload> workloads) {
         if (sides.values().stream().anyMatch(target -> target.network().isPresent())) {
             workloads.stream().map(Workload::distanceMillis).distinct().sorted().forEach(millis -> {
@@ -312,7 +312,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** The empty slice of a block: what the processes use when nothing is called. */
+    /** Measures the empty slice of a block: the CPU time of the processes while nothing is called. */
     void idle(double seconds) {
         CpuSnapshot before = clocks.read();
         pause(seconds);
@@ -325,7 +325,7 @@ final class Run implements AutoCloseable {
         idleNanos.merge(Role.GENERATOR, use.nanos().getOrDefault(generator.pid(), 0L), Long::sum);
     }
 
-    /** Processors that each process used when nothing was called, by its name. */
+    /** How many processors each process used while nothing was called, by its name. */
     Map<String, Double> idleCpu() {
         Map<String, Double> use = new LinkedHashMap<>();
         idleNanos.forEach((name, nanos) -> use.put(name, idleTime == 0 ? 0 : (double) nanos / idleTime));
@@ -349,13 +349,13 @@ final class Run implements AutoCloseable {
         secondsLeft = seconds;
     }
 
-    /** @param seconds that it will take */
+    /** @param seconds how long it will take */
     void progress(String doing, double seconds) {
         progress.doing(doing, secondsLeft);
         secondsLeft -= seconds;
     }
 
-    /** Shows a table that goes when the run ends: above the progress, or where nobody watches as lines. */
+    /** Shows a table until the run ends, above the progress; if nobody watches, it shows lines that stay. */
     void preliminary(List<String> lines) {
         if (display.interactive()) {
             progress.above(lines);
@@ -374,7 +374,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Ends early when the thread is interrupted, and keeps the interrupt. */
+    /** Waits; if the thread is interrupted, it ends early and keeps the interrupt. */
     static void pause(double seconds) {
         try {
             TimeUnit.MILLISECONDS.sleep(Math.round(seconds * 1000));
@@ -383,7 +383,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Ends all that carry out slices at once; from any thread. */
+    /** Ends the generator and all bare clients at once. May be called from any thread. */
     void kill() {
         generator.kill();
         bareClients.values().forEach(Worker::kill);
@@ -391,7 +391,7 @@ final class Run implements AutoCloseable {
 
     @Override
     public void close() {
-        // One process serves all calls in flight of its library.
+        // One process serves all numbers of calls in flight, so the map may hold it several times.
         Set.copyOf(bareClients.values()).forEach(Worker::close);
         generator.close();
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a slice is of: a row of a stack, or its bare client, under a workload.
+ * What a slice measures: a row of a stack, or its bare client, under a workload.
  *
- * @param side names the stack where two are compared
+ * @param side the name of the stack if two stacks are compared
  * @param bare whether it is the bare client of the row's library
  */
 record Subject(Optional<String> side, Target target, String row, boolean bare, Workload workload) {
@@ -21,7 +21,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return target.row(row);
     }
 
-    /** The processes that serve it, by role, without generator and bare client, which are nobody's but the run's. */
+    /** The pids of the processes that serve it, by role; generator and bare client belong to the run. */
     Map<String, Long> pids() {
         Map<String, Long> pids = new LinkedHashMap<>();
         if (!bare) {
@@ -34,7 +34,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return pids;
     }
 
-    /** As {@link Run#figures} names them. */
+    /** The names of its processes, as in {@link Run#figures}. */
     Stream<String> processNames() {
         return Stream.of(
                         bare ? Optional.<Target.Process>empty() : Optional.of(target.aggregator()),
@@ -53,12 +53,12 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return side.isEmpty() ? name : side + ":" + name;
     }
 
-    /** The row, whatever its workload. */
+    /** The row and its side, whatever the workload. */
     String rowKey() {
         return sided(side.orElse(""), row);
     }
 
-    /** The same for both sides, which have the same work. */
+    /** The name of its work, which is the same for both sides. */
     String work() {
         return "%s%s %s".formatted(row, bare ? "-bare" : "", workload);
     }
@@ -67,7 +67,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return new Subject(side, target, row, bare, other);
     }
 
-    /** As progress and slices name it, without spaces. */
+    /** Its name in the ids of slices, without spaces. */
     String id() {
         return "%s%s/%s"
                 .formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));

@@ -16,34 +16,33 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on one row after the other, in turns, until {@link WarmUpTrend} says that the system is warm, which
- * takes one row several times as long as another, or the row's time is up. Between two turns the compilers have the
- * processors to themselves, for as long as something is left for them. Throughput would not
- * tell: for half a minute it rises by less from second to second than it varies. Two stacks that are compared with each
- * other are warmed up as they are measured: each row of one at the same time as that row of the other. Whether a row is
- * ranked is decided by what comes next, the {@link Rehearsal}.
+ * Puts a heavy load on one row after the other, in turns. A row's turns end when {@link WarmUpTrend} says that the
+ * system is warm, or when the row's time is over; one row needs several times as long as another. After each turn the
+ * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
+ * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a row are
+ * warmed up at the same time, as they are measured. {@link Rehearsal}, the next step, decides whether a row is ranked.
  */
 final class WarmUp {
 
-    /** Of load, before the compilers have the processors to themselves. */
+    /** The length of a turn of load, after which the compilers have the processors to themselves. */
     private static final double TURN_SECONDS = 2;
 
-    /** Between two looks whether they still work. */
+    /** The time between two looks whether the compilers still work. */
     private static final double PAUSE_SECONDS = 0.2;
 
-    /** For them at most, after a turn. */
+    /** The longest time that the compilers get after a turn. */
     private static final double REST_SECONDS = 10;
 
-    /** They rest where all together use less of a processor. */
+    /** The compilers rest if all together use less than this part of a processor. */
     private static final double RESTING = 0.1;
 
-    /** That a row likely takes: the first one twice that, others less. */
+    /** The time that a row likely takes. The first row takes twice as long, later rows take less. */
     private static final double LIKELY_SECONDS = 30;
 
-    /** Calls a request, before the first load. */
+    /** The numbers of calls per request before the first load. */
     private static final int[] FIRST_CALLS = {1, 10, 100};
 
-    /** With each number of calls, over each row. */
+    /** The time for each number of calls over each row. */
     private static final Duration FIRST_CALLS_TIME = Duration.ofMillis(500);
 
     private final Run run;
@@ -54,7 +53,7 @@ final class WarmUp {
         this.preset = preset;
     }
 
-    /** How long it takes, about. */
+    /** About how many seconds the warm-up takes. */
     static double seconds(Preset preset, int rows, int sides) {
         return preset.warmUpLoad().isEmpty()
                 ? 0
@@ -89,9 +88,8 @@ final class WarmUp {
     }
 
     /**
-     * Makes requests of more and more calls, one after the other, before the first load. A load that finds cold JVMs
-     * has all of its first calls wait for the same connections and the same code, some of them past their deadlines.
-     * Nobody counts them.
+     * Makes single requests with more and more calls before the first load. On cold JVMs, all first calls of a load
+     * wait for the same connections and the same code, some of them past their deadlines. Nobody counts these requests.
      */
     private void firstCalls(Subject row) {
         run.progress("the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
@@ -110,7 +108,7 @@ final class WarmUp {
         }
     }
 
-    /** @param subjects the row's on each side */
+    /** @param subjects the row on each side */
     private void load(String name, List<Subject> subjects) {
         double atMost = preset.warmUpSeconds();
         run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
@@ -140,7 +138,7 @@ final class WarmUp {
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 
-    /** Pauses until the compilers are done with what the load gave them: beside it, they share the processors. */
+    /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */
     static Map<Long, JitTime> untilCompilersRest(Run run, Set<Long> pids, double seconds) {
         Map<Long, JitTime> now = JitTime.of(pids);
         long begin = System.nanoTime();
@@ -155,7 +153,7 @@ final class WarmUp {
         return now;
     }
 
-    /** Of the aggregators alone: a scrape is not free. NaN where one does not answer. */
+    /** Reads the calls from the aggregators alone, as a scrape costs something; NaN if one of them does not answer. */
     private static double calls(List<Subject> subjects) {
         double calls = 0;
         try {

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells from turns of a load whether the system has become warm: the JITs have nearly nothing left to do, and a
- * call costs no less than three turns before. Either alone is fooled: compilers pause while costs still fall, and
- * costs stand still before the next large method is compiled.
+ * Decides from the turns of a load whether the system is warm: the compilers have nearly nothing left to do, and a call
+ * costs no less than three turns before. One of the two is not enough: compilers pause while costs still fall, and
+ * costs stand still until the next large method is compiled.
  */
 final class WarmUpTrend {
 
     /**
-     * The JITs' part of the processes' CPU time, over {@link #QUIET_TURNS}. At twice as much, NATS went on to fall by
-     * a third.
+     * The compilers may take this part of the processes' CPU time over {@link #QUIET_TURNS}. With twice as much, the
+     * cost of NATS still fell by a third afterwards.
      */
     private static final double JIT_AT_MOST = 0.025;
 
@@ -21,7 +21,7 @@ final class WarmUpTrend {
     /** A cost that has fallen by more than this is still falling. */
     private static final double FALLING = 0.05;
 
-    /** Ten seconds of load. */
+    /** Five turns are ten seconds of load. */
     private static final int TURNS = 5;
 
     private final List<Double> costs = new ArrayList<>();
@@ -31,14 +31,14 @@ final class WarmUpTrend {
      * Adds a turn of {@link WarmUp#TURN_SECONDS}.
      *
      * @param cost CPU-microseconds of the system per call; NaN if unknown
-     * @param jitShare 0 to 1; NaN where the system does not tell
+     * @param jitShare the compilers' part of the CPU time, 0 to 1; NaN if the system does not show it
      */
     void add(double cost, double jitShare) {
         costs.add(cost);
         jitShares.add(jitShare);
     }
 
-    /** Whether the heavy load has made it warm. */
+    /** Whether the heavy load has made the system warm. */
     boolean isWarm() {
         return costs.size() >= TURNS && isQuiet() && !isFalling();
     }
@@ -48,7 +48,7 @@ final class WarmUpTrend {
         return Double.isNaN(share) || share < JIT_AT_MOST;
     }
 
-    /** The last two of five turns against the first two; with fewer turns nothing can be said. */
+    /** Compares the last two of five turns with the first two; false if there are fewer turns. */
     private boolean isFalling() {
         int size = costs.size();
         if (size < TURNS) {
@@ -59,7 +59,7 @@ final class WarmUpTrend {
         return now < (1 - FALLING) * before;
     }
 
-    /** Of those that are known; NaN if none is. */
+    /** The mean of the known values; NaN if none is known. */
     private static double mean(List<Double> values, int from, int to) {
         return values.subList(Math.max(0, from), to).stream()
                 .mapToDouble(Double::doubleValue)

@@ -23,7 +23,7 @@ final class Worker implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** Gatling reads its own log again to draw its pages. */
+    /** The longest time for an orderly end, in which Gatling reads its own log again to draw its pages. */
     private static final Duration END = Duration.ofMinutes(3);
 
     private final ChildProcess process;
@@ -37,8 +37,8 @@ final class Worker implements AutoCloseable {
     /**
      * Starts the load generator, one process for the whole run, so that its JIT is as warm as that of the services.
      *
-     * @param users that live in it: at least as many as any slice has, and as many as an open one may keep waiting
-     * @param suffix of its name, by which starts are told apart
+     * @param users how many users live in it: as many as any slice has, and as an open workload may keep waiting
+     * @param suffix the suffix of its name, by which starts are told apart
      */
     static Worker generator(Path loadTests, Target target, int users, Path folder, String suffix) {
         Path gatling = folder.resolve("gatling");
@@ -46,7 +46,7 @@ final class Worker implements AutoCloseable {
                 "@" + loadTests.resolve("jvm.args"),
                 "-Dchatterbox.users=" + users,
                 "-Dchatterbox.baseUrl=http://127.0.0.1:" + target.aggregator().port(),
-                // In seconds: Gatling prints its own progress, which nobody reads here.
+                // Seconds between two progress reports of Gatling, which nobody reads here.
                 "-Dgatling.data.console.writePeriod=60",
                 "-cp",
                 classPath(loadTests),
@@ -63,7 +63,7 @@ final class Worker implements AutoCloseable {
     /**
      * Starts the bare client of a row.
      *
-     * @param suffix of its name, by which starts are told apart
+     * @param suffix the suffix of its name, by which starts are told apart
      */
     static Worker bareClient(String row, Target.RawClient client, Path folder, String suffix) {
         ProcessBuilder builder = new ProcessBuilder(client.command());
@@ -95,7 +95,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Its jar, the newest if several versions were built, and what that needs. */
+    /** The class path of load-tests: its jar, the newest if several versions were built, and the jars in its lib. */
     static String classPath(Path loadTests) {
         Path target = loadTests.resolve("target");
         try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
@@ -131,7 +131,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** No further request begins. */
+    /** Stops a slice: no further request begins. */
     void stop(Slice slice) {
         try {
             channel.stop(slice);
@@ -154,18 +154,18 @@ final class Worker implements AutoCloseable {
                 "%s gave no result of the slice %s. Its log: %s".formatted(process.name(), slice.id(), process.log()));
     }
 
-    /** Ends the process at once; from any thread. What waits for a result sees that it is gone. */
+    /** Ends the process at once, from any thread. A caller that waits for a result gets an exception. */
     void kill() {
         process.stop(Duration.ofSeconds(2));
     }
 
-    /** Lets it end in order, as Gatling writes its pages then. */
+    /** Lets the process end in order, because Gatling writes its pages then. */
     @Override
     public void close() {
         try {
             channel.close();
         } catch (IOException e) {
-            // It sees the end of its process's parent, or is stopped below.
+            // The process ends when it sees the end of its parent, or is stopped below.
         }
         long deadline = System.nanoTime() + END.toNanos();
         try {

@@ -60,7 +60,7 @@ class CellLogTests {
                 List.of(reasons));
     }
 
-    /** @param millis of each request; those from {@code unanswered} on were given up at that age, if it is not 0 */
+    /** @param millis of each request; requests from {@code unanswered} on were given up at that age, if it is not 0 */
     private static SliceResult result(long unanswered, long... millis) {
         Histogram histogram = new Histogram(3);
         Arrays.stream(millis).forEach(each -> histogram.recordValue(each * MILLI));
@@ -114,7 +114,7 @@ class CellLogTests {
         assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
     }
 
-    /** The planted flaw: a request that is never answered makes its slice invalid, and must not look fast by that. */
+    /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */
     @Test
     void countsARequestThatWasNeverAnsweredByItsAge() {
         log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0), Map.of());

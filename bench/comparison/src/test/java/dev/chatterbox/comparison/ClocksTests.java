@@ -39,7 +39,7 @@ class ClocksTests {
         return new CpuSnapshot(0, Map.of(SELF, new CpuTime(0, threads)), Optional.empty());
     }
 
-    /** The outside measurement: what the process's own bean says. */
+    /** The reference is the CPU time that the JVM's own bean shows. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void seesWhatAThreadBurns() {
@@ -56,7 +56,7 @@ class ClocksTests {
         assertThat(clocks.difference(SELF)).as("too little to tell").isZero();
     }
 
-    /** This JVM compiles what the test burns its processor with. */
+    /** This JVM compiles the code by which the test uses its processor. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void keepsTheCompilersApart() {
@@ -82,7 +82,7 @@ class ClocksTests {
                         end.processes().get(SELF).threadsSince(begin.processes().get(SELF)));
     }
 
-    /** The planted flaw: a thread that burns for seconds and ends between two readings. */
+    /** The planted flaw: a thread that uses a processor for a second, and ends between two readings. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void findsThatItsSlicesLackWhatAThreadTookWithIt() throws InterruptedException {

@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The module's walls: it knows neither the command line nor how a result is shown. */
+/** The module's boundaries: it knows neither the command line nor how a result is shown. */
 @AnalyzeClasses(packages = "dev.chatterbox.comparison", importOptions = ImportOption.DoNotIncludeTests.class)
 class ComparisonModuleTests {
 

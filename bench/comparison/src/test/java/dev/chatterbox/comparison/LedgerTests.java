@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two rows share a responder, and a third one has its own. Ten requests of a hundred calls over each. */
+/** Two rows share a responder, and a third one has its own. Each row gets ten requests of a hundred calls. */
 class LedgerTests {
 
     private static final Rows ROWS = Rows.read(Path.of("../../rows"));
@@ -81,7 +81,7 @@ class LedgerTests {
         assertThat(counts.responderSquares()).containsEntry(SHARED, 2000L);
     }
 
-    /** The planted flaw: the responder answers one call that never arrived, or swallows one. */
+    /** The planted flaw: the responder answers one call that never arrived, or loses one. */
     @Test
     void findsALostCallWithBothRowsThatShareTheResponder() {
         squares.put(SHARED, 1999.0);

@@ -26,7 +26,7 @@ class PresetTests {
     @TempDir
     Path folder;
 
-    /** With one headline, and nothing else. */
+    /** A preset with one headline, and no other workloads. */
     private Preset preset(String headline) {
         try {
             return read(folder, Map.of("headline", headline, "others", ""));
@@ -35,7 +35,7 @@ class PresetTests {
         }
     }
 
-    /** The quick one of this checkout, with one line changed. */
+    /** The preset {@code quick} of this checkout, with one line changed. */
     private static Preset read(Path folder, String key, String value) throws IOException {
         return read(folder, Map.of(key, value));
     }

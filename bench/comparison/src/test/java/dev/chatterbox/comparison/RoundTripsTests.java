@@ -31,7 +31,7 @@ class RoundTripsTests {
             "the network was not measured: no question over a link of it was answered in a slice";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Takes its time for an answer, or waits with it. */
+    /** A server that answers after a delay, and not before it is released. */
     private static final class Answerer implements AutoCloseable {
 
         private final ServerSocket socket;
@@ -139,7 +139,7 @@ class RoundTripsTests {
         });
     }
 
-    /** The planted flaw: a network that puts in 7 ms where 5 were asked for. */
+    /** The planted flaw: a network that adds 7 ms in place of 5 ms. */
     @Test
     void nameANetworkForWhichCallsWaitLongerThanWasAskedFor() {
         released.countDown();

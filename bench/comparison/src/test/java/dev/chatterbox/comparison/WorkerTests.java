@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over the real channel, with a process that answers each slice but those over the row {@code silent}. */
+/** Tests the real channel, with a process that answers every slice except those of the row {@code silent}. */
 class WorkerTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

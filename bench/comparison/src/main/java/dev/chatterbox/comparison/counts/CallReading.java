@@ -7,16 +7,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an aggregator shows of a row's calls.
+ * What an aggregator reports about a row's calls.
  *
- * @param durations from sent to replied
- * @param allocatedBytes by the whole aggregator; 0 where it is unknown
+ * @param durations how long calls took, from sent to replied
+ * @param allocatedBytes bytes that the whole aggregator allocated; 0 if unknown
  */
 public record CallReading(LatencyBuckets durations, long allocatedBytes) {
 
     public static final CallReading NONE = new CallReading(LatencyBuckets.NONE, 0);
 
-    /** Since the aggregator's start; {@link #NONE} where it does not answer, or not with figures. */
+    /** Reads the figures since the aggregator's start; {@link #NONE} if it does not answer, or not with figures. */
     public static CallReading read(int port, String row) {
         try {
             LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
@@ -33,7 +33,7 @@ public record CallReading(LatencyBuckets durations, long allocatedBytes) {
         }
     }
 
-    /** What was added since an earlier reading of the same row; {@link #NONE} where that one failed. */
+    /** What was added since an earlier reading of the same row; {@link #NONE} if that reading failed. */
     public CallReading since(CallReading earlier) {
         if (earlier == NONE) {
             return NONE;

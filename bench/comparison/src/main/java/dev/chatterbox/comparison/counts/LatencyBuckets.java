@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How many durations there were, by size. Those of several slices add up to those of all, which percentiles do not.
+ * How many durations there were, by length. Such counts of several slices can be added up; percentiles cannot.
  *
- * @param counts durations above the bound before and up to this one, in nanoseconds
+ * @param counts how many durations were at most as long as the bound and longer than the bound before, in nanoseconds
  * @param longest nanoseconds: no duration was longer
  */
 public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
@@ -38,7 +38,7 @@ public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
         return new LatencyBuckets(difference, longest);
     }
 
-    /** Both together. */
+    /** The sum of both. */
     public LatencyBuckets with(LatencyBuckets other) {
         NavigableMap<Long, Long> sum = new TreeMap<>(counts);
         other.counts.forEach((bound, count) -> sum.merge(bound, count, Long::sum));
@@ -52,7 +52,7 @@ public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** @param beyond so many samples must lie beyond a percentile, or it is left out */
+    /** @param beyond how many samples must lie beyond a percentile; otherwise the percentile is left out */
     public Latency latency(int beyond) {
         return new Latency(
                 percentile(0.5, beyond),
@@ -66,7 +66,7 @@ public record LatencyBuckets(NavigableMap<Long, Long> counts, long longest) {
 
     private @Nullable Double percentile(double fraction, int beyond) {
         long count = count();
-        // Of 1000 samples 10 lie beyond the 990th; the small part is for the binary fraction.
+        // Of 1000 samples, 10 lie beyond the 990th. The small part is there because binary fractions are not exact.
         long rank = (long) Math.ceil(fraction * count - 1e-6);
         if (count == 0 || count - rank < beyond) {
             return null;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a service answered to a scrape, in the text format of Prometheus. */
+/** The samples of a scrape of a service, in the text format of Prometheus. */
 public final class Prometheus {
 
     /** {@code name{label="value",…} 1.0}, with \\, \" and \n escaped in values; a time stamp may follow. */
@@ -20,7 +20,7 @@ public final class Prometheus {
 
     public record Sample(String name, Map<String, String> labels, double value) {
 
-        /** Empty where it has no such label. */
+        /** The value of a label; empty if the sample has no such label. */
         public String label(String name) {
             return labels.getOrDefault(name, "");
         }
@@ -32,7 +32,7 @@ public final class Prometheus {
         this.samples = samples;
     }
 
-    /** Reads the samples; every other line is passed over. */
+    /** Reads the samples and ignores every other line. */
     public static Prometheus parse(String text) {
         List<Sample> samples = new ArrayList<>();
         text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
@@ -72,7 +72,7 @@ public final class Prometheus {
         return samples.stream().filter(sample -> sample.name().equals(name));
     }
 
-    /** 0 where there is none. */
+    /** The sum of the samples that match; 0 if there are none. */
     public double sum(String name, Predicate<Sample> which) {
         return named(name).filter(which).mapToDouble(Sample::value).sum();
     }

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 /**
  * What the services of a stack had counted at one moment, while nothing was under way.
  *
- * @param outcomes calls by row and outcome: each number that was to be squared is one, however many a message carries
- * @param messages that carried them, by row
+ * @param outcomes calls by row and outcome: each number to square is one call, however many a message carries
+ * @param messages the messages that carried these calls, by row
  * @param unmatched replies that came for no call, by row
- * @param squares requests that each responder process received, whatever became of them
- * @param faults what responders do wrong on demand, as text; only those that do
+ * @param squares the numbers that each responder process received, whatever became of them
+ * @param faults what responders do wrong on demand, as text; only responders that do so
  */
 public record ServiceCounts(
         Map<String, Map<String, Double>> outcomes,
@@ -29,7 +29,7 @@ public record ServiceCounts(
 
     private static final String SPRING = "/actuator/prometheus";
 
-    /** Only what is needed: all of it is three times as long. */
+    /** Asks only for the needed metrics, because all of them are three times as long. */
     private static final String NEEDED = "?includedNames=chatterbox_inputs,chatterbox_calls_seconds,"
             + "chatterbox_replies_unmatched,chatterbox_squares,chatterbox_faults";
 
@@ -100,7 +100,7 @@ public record ServiceCounts(
     }
 
     private static Prometheus scrape(int port, String path) throws IOException {
-        // A responder of another language may know no such parameter, or not even the path with one.
+        // A responder in another language may not know this parameter, or not even the path with a parameter.
         LocalHttp.Answer answer = LocalHttp.get(port, path.equals(SPRING) ? SPRING + NEEDED : path);
         if (answer.status() != 200) {
             throw new IOException("port %d answered %d to %s".formatted(port, answer.status(), path));

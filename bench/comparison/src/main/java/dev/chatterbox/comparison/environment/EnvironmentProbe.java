@@ -35,7 +35,7 @@ public final class EnvironmentProbe {
 
     /**
      * @param loadTests the folder of the generator
-     * @param checkout whose revision is told
+     * @param checkout the checkout whose revision is reported
      */
     public static Environment of(Target target, Path loadTests, Path checkout) {
         return new Environment(
@@ -80,12 +80,12 @@ public final class EnvironmentProbe {
                         info.get().label("version"), info.get().label("vendor"), flags);
             }
         } catch (IOException e) {
-            // Then it is very likely this one.
+            // Then the aggregator very likely runs on this program's Java.
         }
         return new Environment.Java(System.getProperty("java.version"), System.getProperty("java.vendor"), flags);
     }
 
-    /** The file that its command line names. */
+    /** The flags of the file that the generator's command line names. */
     private static Optional<String> generatorFlags(Path loadTests) {
         try (Stream<String> lines = Files.lines(loadTests.resolve("jvm.args"))) {
             return Optional.of(lines.filter(line -> line.startsWith("-")).collect(Collectors.joining(" ")));
@@ -94,7 +94,7 @@ public final class EnvironmentProbe {
         }
     }
 
-    /** What stands before the program in a command line of Java, but for the process's name. */
+    /** The flags of a Java process: what stands before the program in its command line, without the process's name. */
     private static Optional<String> flags(long pid) {
         List<String> flags = new ArrayList<>();
         for (String argument : arguments(pid)) {
@@ -108,11 +108,10 @@ public final class EnvironmentProbe {
         return Optional.empty();
     }
 
-    /** Those of a process, without the program; none if they cannot be told. */
+    /** The arguments of a process, without the program; empty if they cannot be read. */
     private static List<String> arguments(long pid) {
         try {
-            // Java's ProcessHandle gives up on command lines of more than a page, such as one with a broker's class
-            // path.
+            // ProcessHandle gives up on command lines longer than a page, such as one with a broker's class path.
             String[] words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
                     .split("\0");
             return List.of(words).subList(1, words.length);
@@ -124,7 +123,7 @@ public final class EnvironmentProbe {
         }
     }
 
-    /** The brokers, Gatling, what all services share, and what the responder of one row alone has. */
+    /** The versions of brokers, of Gatling, of libraries that all services share, and of libraries of one responder. */
     private static Map<String, String> versions(Target target, Path loadTests) {
         Map<String, String> versions = new TreeMap<>();
         target.rows().stream()
@@ -142,8 +141,8 @@ public final class EnvironmentProbe {
     }
 
     /**
-     * Of a broker that runs in Java: that of the jar on its class path that bears its name. Else what the program
-     * says.
+     * The version of a broker. If it runs in Java, this is the version of the jar with its name on its class path. If
+     * not, the program itself reports it.
      */
     private static Optional<String> brokerVersion(Target.Process broker) {
         String program = ProcessHandle.of(broker.pid())

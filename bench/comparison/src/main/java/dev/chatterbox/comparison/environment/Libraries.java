@@ -26,7 +26,7 @@ final class Libraries {
 
     private Libraries() {}
 
-    /** The common ones, and of each row's those that no row with other jars has: what its responder alone needs. */
+    /** The versions of the common libraries, and of each row's libraries that no row with other jars has. */
     static Map<String, String> ofServices(Target target) {
         Map<List<Path>, Map<String, String>> services = new HashMap<>();
         target.rows().forEach(row -> services.put(row.libraries(), of(row.libraries())));
@@ -42,7 +42,7 @@ final class Libraries {
         return result;
     }
 
-    /** Of a runnable jar: the jars inside. Of any other: its own. */
+    /** The versions of the jars inside each runnable jar, and of each other jar its own version. */
     private static Map<String, String> of(List<Path> jars) {
         Map<String, String> versions = new TreeMap<>();
         for (Path jar : jars) {
@@ -61,7 +61,7 @@ final class Libraries {
         }
     }
 
-    /** Of the jars in a folder, those that are wanted. */
+    /** The versions of the wanted jars in a folder. */
     static Map<String, String> in(Path folder, Collection<String> wanted) {
         if (!Files.isDirectory(folder)) {
             return Map.of();

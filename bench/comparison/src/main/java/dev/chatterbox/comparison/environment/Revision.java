@@ -8,18 +8,18 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkout, or a release's archive, was made of.
+ * The commit of a checkout, or of a release's archive.
  *
- * @param commit abbreviated; null where it is unknown
- * @param dirty whether files were changed since; null where it is unknown
- * @param time of the commit that a release's archive was made of; null for a checkout
+ * @param commit the abbreviated commit; null if it is unknown
+ * @param dirty whether files were changed after the commit; null if it is unknown
+ * @param time the time of the commit from which a release's archive was made; null for a checkout
  */
 public record Revision(
         @Nullable String commit,
         @Nullable Boolean dirty,
         @Nullable String time) {
 
-    /** Is in the archive of a release, and nowhere else. */
+    /** This file is in the archive of a release, and nowhere else. */
     private static final String RELEASE = "release.properties";
 
     public static Revision of(Path folder) {

@@ -1,4 +1,4 @@
-/** On what a result was measured: machine, versions and settings. */
+/** The environment of a result: machine, versions and settings. */
 @NullMarked
 package dev.chatterbox.comparison.environment;
 

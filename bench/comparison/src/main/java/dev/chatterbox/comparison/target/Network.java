@@ -2,22 +2,22 @@ package dev.chatterbox.comparison.target;
 
 import java.util.List;
 
-/** What lies between the processes of a running system, where it has one: there a distance can be set. */
+/** The network between the processes of a running system, in which a distance can be set. */
 public interface Network {
 
-    /** Its own. */
+    /** The process of the network itself. */
     Target.Process process();
 
     /** The ports that it leads to. */
     List<NetworkLink> links();
 
-    /** The round-trip time that it puts into each link now, in milliseconds. */
+    /** The round-trip time that it adds to each link now, in milliseconds. */
     int distanceMillis();
 
     /**
-     * Sets another distance, of all links and also of connections that are open; returns when it holds.
+     * Sets another distance for all links, also for open connections, and returns when the distance holds.
      *
-     * @throws RuntimeException it does not do so; the message says why
+     * @throws RuntimeException the network did not do so; the message says why
      */
     void setDistance(int millis);
 }

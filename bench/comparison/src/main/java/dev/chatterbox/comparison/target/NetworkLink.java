@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * A port behind the network.
  *
- * @param port of the network, which leads there
+ * @param port the port of the network that leads there
  * @param behind the port itself
- * @param probe that is answered there at once; empty where none is known
- * @param rows whose calls go there, by name
+ * @param probe a question that is answered there at once; empty if none is known
+ * @param rows the names of the rows whose calls go there
  */
 public record NetworkLink(String name, int port, int behind, Optional<Probe> probe, Set<String> rows) {}

@@ -10,30 +10,30 @@ import java.util.Optional;
 /**
  * The running system that is compared.
  *
- * @param rows those that can be compared
- * @param processes all of it, also what this comparison does not use
- * @param network what lies between them, if anything does
+ * @param rows the rows that can be compared
+ * @param processes all processes of the system, also those that this comparison does not use
+ * @param network the network between them, if there is one
  */
 public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
 
-    /** Does nothing where there is no network: then there is no other distance than 0. */
+    /** Sets the distance of the network. Without a network there is no other distance than 0, and nothing happens. */
     public void setDistance(int millis) {
         if (network.isPresent() && network.get().distanceMillis() != millis) {
             network.get().setDistance(millis);
         }
     }
 
-    /** @param port of its HTTP, or for a broker of its clients */
+    /** @param port the port of its HTTP; for a broker, the port of its clients */
     public record Process(String name, long pid, int port) {}
 
     /**
      * A row and the processes that serve it.
      *
-     * @param responder empty where requester and responder are one
+     * @param responder empty if requester and responder are one process
      * @param metrics the path of the responder's figures, on its port
-     * @param broker what stands between them, if anything does
-     * @param libraries jars, or runnable jars with other jars inside, whose versions the results tell
-     * @param rawClient empty where it has none
+     * @param broker the broker between them, if there is one
+     * @param libraries jars, or runnable jars with other jars inside, whose versions the results show
+     * @param rawClient the row's bare client; empty if it has none
      */
     public record RowTarget(
             Row row,
@@ -46,8 +46,8 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
     /**
      * A row's bare client.
      *
-     * @param command complete but for the driver's own arguments, which are appended
-     * @param environment what it is told besides what this process is told
+     * @param command the whole command line
+     * @param environment environment variables that it gets besides those of this process
      */
     public record RawClient(List<String> command, Map<String, String> environment) {}
 

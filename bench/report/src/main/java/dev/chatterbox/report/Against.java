@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two stacks that were measured in the same blocks: what a call costs in this one, divided by what it costs in the base.
+ * Two stacks that were measured in the same blocks: the cost of a call in this one, divided by its cost in the base.
  *
- * @param ratios by workload and row; of rows that both have
+ * @param ratios one for each workload and each row that both stacks have
  */
 public record Against(List<Ratio> ratios) {
 
@@ -22,7 +22,7 @@ public record Against(List<Ratio> ratios) {
 
     /**
      * @param cpu the ratio of the costs of a call
-     * @param doubts why it is not judged, in sentences; empty where it is
+     * @param doubts sentences that say why it is not judged; empty if it is judged
      */
     public record Ratio(String row, Workload workload, Estimate base, Estimate own, Estimate cpu, List<String> doubts) {
 
@@ -62,7 +62,7 @@ public record Against(List<Ratio> ratios) {
         }
     }
 
-    /** @param results whose cells have the sides {@value #BASE} and {@value #THIS} */
+    /** @param results results whose cells have the sides {@value #BASE} and {@value #THIS} */
     public static Against of(Results results) {
         return of(results, results.estimator());
     }
@@ -110,12 +110,12 @@ public record Against(List<Ratio> ratios) {
                 .toList();
     }
 
-    /** Whether all can be judged, and there is something to judge. */
+    /** Whether there is a ratio, and all ratios can be judged. */
     public boolean valid() {
         return !ratios.isEmpty() && ratios.stream().allMatch(Ratio::isJudged);
     }
 
-    /** For a terminal, at most 100 columns wide. */
+    /** The table for a terminal, at most 100 columns wide. */
     public List<String> lines(Emphasis emphasis) {
         return TableText.terminal(table(), emphasis);
     }

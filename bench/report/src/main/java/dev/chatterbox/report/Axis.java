@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** A dimension of a workload: its text for people, and its number where lines are drawn over it. */
+/** A dimension of a workload: its text for people, and its number for charts that draw lines over it. */
 enum Axis {
     CALLS("calls a request", "calls", Workload::calls, workload -> workload.withCalls(1)),
     SIZE(
@@ -40,8 +40,8 @@ enum Axis {
 
     /**
      * @param column its name for programs
-     * @param number 0 where the workload has none
-     * @param without what workloads have in common that differ on this axis alone
+     * @param number its value; 0 if the workload has none
+     * @param without replaces its value by a fixed one, so that workloads that differ only on this axis become equal
      */
     Axis(String title, String column, ToDoubleFunction<Workload> number, UnaryOperator<Workload> without) {
         this.title = title;
@@ -67,7 +67,7 @@ enum Axis {
         return this == RATE || this == DISTANCE;
     }
 
-    /** Cells that differ in this axis and in their rows alone. */
+    /** Groups of cells that differ only in this axis and in their rows. */
     List<List<Cell>> lines(Collection<Cell> cells) {
         Map<Workload, List<Cell>> alike = cells.stream()
                 .filter(cell -> number(cell.workload()) > 0)
@@ -105,7 +105,7 @@ enum Axis {
                         + " of the slowest row's capacity";
     }
 
-    /** What is neither calls nor load; empty for unary calls without a payload over loopback. */
+    /** What a workload has besides calls and load; empty for unary calls without a payload over loopback. */
     private static String further(Workload workload, Axis except) {
         String exchange = switch (workload.exchange()) {
             case UNARY -> "";

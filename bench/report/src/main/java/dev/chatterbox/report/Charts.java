@@ -23,7 +23,7 @@ final class Charts {
 
     private final Map<String, Object> specs = new LinkedHashMap<>();
 
-    /** What marks and shades mean. */
+    /** The key that explains the marks and shades of charts. */
     enum Key {
         NONE,
         PROCESSES,
@@ -33,19 +33,19 @@ final class Charts {
     /**
      * A chart's place on the page.
      *
-     * @param label what it shows, for those who do not see it
+     * @param label what it shows, as text for people who cannot see it
      */
     record Panel(String id, String title, String label) {}
 
     /**
      * One line of a chart of rows.
      *
-     * @param text beside the row's name; empty where there is nothing to say
-     * @param parts of a bar, one beside the other; empty where it is no bar
-     * @param value its length, or its point; null where there is none
-     * @param from of the interval; null without one
-     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum, null where unknown; empty where it is a bar or a point
-     * @param label at its end
+     * @param text the text beside the row's name; may be empty
+     * @param parts the parts of a bar, one beside the other; empty if it is no bar
+     * @param value the length of the bar, or the point; null if there is none
+     * @param from the lower end of the interval; null without an interval
+     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum, null if unknown; empty if it is a bar or a point
+     * @param label the text at its end
      */
     record Bar(
             String row,
@@ -72,16 +72,15 @@ final class Charts {
                     doubted);
         }
 
-        /** A ratio beside others. */
         static Bar ratio(String row, Workload workload, Estimate ratio) {
             return of(row, Axis.text(workload), List.of(), ratio, Numbers.ratio(ratio.value()), false);
         }
     }
 
-    /** @param points x, y, and the interval of y, whose ends are y where there is none */
+    /** @param points each point has x, y, and the ends of the interval of y, which are y if there is no interval */
     record Curve(String row, List<List<Double>> points) {}
 
-    /** By the id of the panel. */
+    /** The charts by the ids of their panels. */
     Map<String, Object> specs() {
         return specs;
     }
@@ -141,7 +140,7 @@ final class Charts {
                 RunTables.isDoubted(place.cell()));
     }
 
-    /** Empty where no request was timed. */
+    /** The chart of the latencies; empty if no request was timed. */
     Optional<Panel> latency(Ranking ranking) {
         List<Bar> bars = ranking.cells().stream()
                 .filter(cell -> cell.requestLatency().p50() != null)

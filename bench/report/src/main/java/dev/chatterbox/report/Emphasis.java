@@ -1,6 +1,6 @@
 package dev.chatterbox.report;
 
-/** Marks parts of a terminal's lines; a terminal without colours gives them back as they are. */
+/** Marks parts of a terminal's lines. Without colours, it returns each text as it is. */
 public interface Emphasis {
 
     /** Leaves every text as it is: for files and pipes. */

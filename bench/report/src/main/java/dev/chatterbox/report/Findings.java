@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run says, in sentences: which rows are cheapest, which are ties, and what there is to doubt. */
+/** The findings of a run in sentences: which rows are cheapest, which are ties, and which doubts there are. */
 final class Findings {
 
-    /** Stands in a note for the rows of which it is said. */
+    /** This text in a note stands for the names of the rows that have the note. */
     private static final String ROWS = "{rows}";
 
     private Findings() {}
@@ -90,7 +90,7 @@ final class Findings {
                 ties.add(Numbers.listed(rows(ranked.subList(i, end))));
                 reached = end;
             }
-            // Further away than its neighbours, where one between them is known better.
+            // A row further away may be a tie, if a row between the two is known more exactly.
             for (Place other : ranked.subList(end, ranked.size())) {
                 if (ranked.get(i).ties().contains(other.row())) {
                     ties.add(Numbers.listed(List.of(ranked.get(i).row(), other.row())));
@@ -146,9 +146,9 @@ final class Findings {
     }
 
     /**
-     * Why cells are not ranked, and which of their slices are out. What is the same for several rows is said once.
+     * Says why cells are not ranked, and which of their slices do not count. A note of several rows is shown once.
      *
-     * @param rows the cells of each
+     * @param rows the cells of each row
      */
     static List<String> notes(Collection<List<Cell>> rows) {
         Map<String, List<String>> names = new LinkedHashMap<>();
@@ -164,7 +164,7 @@ final class Findings {
                 .toList();
     }
 
-    /** Of one row, with a place for its name. */
+    /** The notes of one row, with {@link #ROWS} in place of its name. */
     private static List<String> notes(List<Cell> cells) {
         List<String> notes = new ArrayList<>();
         String doubts =
@@ -204,7 +204,7 @@ final class Findings {
                 .collect(Collectors.joining("; "));
     }
 
-    /** About the run, and about each row over all its workloads. */
+    /** The doubts about the run, and about each row over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>();

@@ -16,15 +16,15 @@ import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a row. A
- * test fails where the command fails: a row is not valid, or dearer than the base by more than is allowed, or cannot be
- * judged. A row that is only not ranked is skipped.
+ * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a row.
+ * A test fails if its row makes the command fail: the row is not valid, cannot be judged, or is dearer than the base by
+ * more than is allowed. A row that is valid but not ranked is skipped.
  */
 final class JUnitXml {
 
     /**
-     * @param element {@code failure} or {@code skipped}; null where the test passed
-     * @param message why
+     * @param element {@code failure} or {@code skipped}; null if the test passed
+     * @param message why the test did not pass
      * @param output what was measured
      */
     private record Test(

@@ -19,10 +19,10 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run with what is estimated from it, calculated once.
+ * A run and the estimates from it, which are calculated once.
  *
- * @param folder the name of its folder, which tells when it was made
- * @param rankings of all workloads, those of the headline first
+ * @param folder the name of its folder, which shows when it was made
+ * @param rankings the rankings of all workloads, those of the headline first
  */
 record MeasuredRun(
         String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
@@ -40,7 +40,7 @@ record MeasuredRun(
         return new MeasuredRun(folder, results, estimator, rankings, headline);
     }
 
-    /** @throws dev.chatterbox.results.ResultsException it is missing or cannot be understood */
+    /** @throws dev.chatterbox.results.ResultsException the results are missing or cannot be understood */
     static MeasuredRun read(Path folderOrFile) {
         Results results = ResultsFile.read(folderOrFile);
         Path folder =
@@ -52,14 +52,14 @@ record MeasuredRun(
                 results);
     }
 
-    /** Of the workloads that are in every block. */
+    /** The rankings of the workloads that are in every block. */
     List<Ranking> headlineRankings() {
         return rankings.stream()
                 .filter(ranking -> headline.contains(ranking.workload()))
                 .toList();
     }
 
-    /** Of all rankings, in their order. */
+    /** The cells of all rankings, in their order. */
     List<Cell> cells() {
         return rankings.stream().flatMap(ranking -> ranking.cells().stream()).toList();
     }
@@ -73,7 +73,7 @@ record MeasuredRun(
         return MINUTE.format(results.started());
     }
 
-    /** Also rows that were not measured: the live page colours by all of them. */
+    /** The looks of all rows, also of rows that were not measured, because the live page gives looks to all. */
     Palette palette() {
         TreeSet<String> names =
                 new TreeSet<>(results.environment().settings().rows().keySet());
@@ -81,7 +81,7 @@ record MeasuredRun(
         return Palette.of(names);
     }
 
-    /** Which run it is, in one line. */
+    /** One line that says which run it is. */
     String meta() {
         Environment environment = results.environment();
         Integer cores = environment.machine().cores();
@@ -101,7 +101,7 @@ record MeasuredRun(
                 "seed " + results.seed());
     }
 
-    /** With what it was made: values by their names in results.json; settings of rows by "rows.NAME". */
+    /** The environment of the run: values by their names in results.json, settings of rows by "rows.NAME". */
     Map<String, String> environment() {
         Environment environment = results.environment();
         Map<String, String> leaves = new LinkedHashMap<>();

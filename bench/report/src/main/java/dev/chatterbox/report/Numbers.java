@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which is what was not measured. */
+/** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which means that nothing was measured. */
 final class Numbers {
 
     static final String NONE = "–";
 
     private Numbers() {}
 
-    /** What the results do not know is NaN. */
+    /** The measured value; NaN if the results have none. */
     static double orNaN(@Nullable Number measured) {
         return measured == null ? Double.NaN : measured.doubleValue();
     }
@@ -35,7 +35,7 @@ final class Numbers {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
-    /** "5.61–6.06"; empty where there is no interval. */
+    /** "5.61–6.06"; empty if there is no interval. */
     static String interval(Estimate estimate, DoubleFunction<String> number) {
         return estimate.hasInterval() ? number.apply(estimate.from()) + "–" + number.apply(estimate.to()) : "";
     }
@@ -46,14 +46,14 @@ final class Numbers {
         return number.apply(estimate.value()) + (interval.isEmpty() ? "" : " [" + interval + "]");
     }
 
-    /** Something per second. */
+    /** A number per second. */
     static String rate(double value) {
         return value < 999.5
                 ? String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%.0f", value)
                 : scaled(value / 1e3, "k", "M");
     }
 
-    /** In the last of these units, each a thousand of the one before, of which it has one or more. */
+    /** The value in the largest unit of which it has one or more; each unit is a thousand of the one before. */
     private static String scaled(double value, String... units) {
         if (!Double.isFinite(value)) {
             return NONE;
@@ -100,12 +100,12 @@ final class Numbers {
                 : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 
-    /** Those that are not empty. */
+    /** Joins the texts that are not empty. */
     static String joined(String between, String... texts) {
         return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(between));
     }
 
-    /** Pages break no line between a number and its unit. */
+    /** Joins each number and its unit with a space at which pages do not break the line. */
     static String unbroken(String text) {
         return text.replaceAll("(?<=\\d) (?=[\\p{L}%µ])", "\u00a0");
     }

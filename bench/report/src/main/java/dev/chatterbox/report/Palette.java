@@ -14,10 +14,10 @@ record Palette(List<String> names) {
     private static final int COLOURS = 7;
     private static final int DASHES = 5;
 
-    /** As text; charts.js draws the same. */
+    /** The marks as text; charts.js draws the same ones. */
     private static final String MARKS = "●■▲◆○□△◇";
 
-    /** @param colour 1 to 7, of the style sheet; 0 for a name that is not known */
+    /** @param colour the number of a colour in the style sheet, 1 to 7; 0 for a name that is not known */
     record Look(int colour, int mark, int dash) {}
 
     Palette {
@@ -35,7 +35,7 @@ record Palette(List<String> names) {
                 : new Look(position % COLOURS + 1, position % MARKS.length(), position % DASHES);
     }
 
-    /** For charts.js. */
+    /** The looks of all rows, for charts.js. */
     Map<String, Look> looks() {
         Map<String, Look> looks = new LinkedHashMap<>();
         names.forEach(name -> looks.put(name, look(name)));

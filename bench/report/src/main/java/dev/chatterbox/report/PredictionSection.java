@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The sliders of a report whose run was fit to predict from, and what prediction.jte shows beside them. */
+/** The sliders of a report whose run is fit for predictions, and what prediction.jte shows beside them. */
 record PredictionSection(Predictor predictor) {
 
-    /** Empty where the open model was not measured at three rates, or the results do not tell of the machine. */
+    /** Empty if the open model was not measured at three rates, or if the results do not describe the machine. */
     static Optional<PredictionSection> of(Results results) {
         try {
             return Optional.of(new Predictor(List.of(results)))
@@ -25,17 +25,17 @@ record PredictionSection(Predictor predictor) {
         }
     }
 
-    /** What prediction.js calculates with. */
+    /** The data with which prediction.js calculates. */
     Map<String, Object> data() {
         return Map.of("cores", predictor.cores(), "rows", predictor.models());
     }
 
-    /** The right end of a slider: the decimal logarithm of what can be asked for; "0" where nothing can. */
+    /** The right end of a slider: the decimal logarithm of the largest value; "0" if there is no such value. */
     static String end(double most) {
         return most < 1 ? "0" : String.format(Locale.ROOT, "%.2f", Math.log10(most));
     }
 
-    /** What the models are made of; in the report and in the terminal. */
+    /** The coefficients of the models, for the report and the terminal. */
     static Table coefficients(Predictor predictor) {
         Table.Description<Coefficients> table = Table.<Coefficients>of(
                         "What one of each costs, in CPU-µs, a byte in CPU-ns, ± half of the 99 % interval")
@@ -53,7 +53,7 @@ record PredictionSection(Predictor predictor) {
         return value == 0 ? "" : Numbers.digits(value) + (Double.isFinite(within) ? "±" + Numbers.digits(within) : "");
     }
 
-    /** How far the models lay off, by row; in the report and in the terminal. */
+    /** How far the models were from what was measured, by row; for the report and the terminal. */
     static List<String> errors(Predictor predictor) {
         return predictor.errors().entrySet().stream()
                 .map(row -> errors(row.getKey(), row.getValue()))

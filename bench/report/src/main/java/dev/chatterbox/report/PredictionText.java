@@ -16,14 +16,14 @@ import java.util.function.DoubleFunction;
 /**
  * What a load would cost, as a table for a terminal, at most 100 columns wide: the cheapest row first.
  *
- * @param answered whether anything can be said of a row
+ * @param answered whether there is a prediction for at least one row
  */
 public record PredictionText(List<String> lines, boolean answered) {
 
     /**
      * @param runs folders of results, or their files
-     * @param workload of the open model, at a rate
-     * @throws dev.chatterbox.results.ResultsException a run cannot be read, or nothing can be predicted from them
+     * @param workload a workload of the open model, with a rate
+     * @throws dev.chatterbox.results.ResultsException a run cannot be read, or nothing can be predicted from the runs
      */
     public static PredictionText of(List<Path> runs, Workload workload, Emphasis emphasis) {
         Predictor predictor = new Predictor(runs.stream().map(ResultsFile::read).toList());

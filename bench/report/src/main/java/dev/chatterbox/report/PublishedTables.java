@@ -22,9 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables of Markdown pages that are made from results in the repository, so that no figure is typed by hand. A page
- * names the file in docs/results, and one of the two: a workload, with the rows to be ranked, or a row, whose workloads
- * then stand below each other.
+ * Makes the tables of Markdown pages from results in the repository, so that nobody types a figure by hand. A page
+ * names the file in docs/results, and either a workload with the rows to rank, or a row whose workloads are the lines.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
@@ -42,7 +41,7 @@ public final class PublishedTables {
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
 
-    /** @param root of the checkout */
+    /** @param root the root of the checkout */
     public PublishedTables(Path root) {
         this.root = root;
     }
@@ -59,7 +58,7 @@ public final class PublishedTables {
     }
 
     /**
-     * A page with its tables made anew.
+     * Returns the text of a page with its tables made anew.
      *
      * @throws ResultsException a table names a file, a workload or a row that is not there
      */
@@ -125,7 +124,7 @@ public final class PublishedTables {
                 .table(ranking.places());
     }
 
-    /** A row over the workloads of the run. */
+    /** The table of a row over the workloads of the run. */
     private static Table workloads(MeasuredRun run, String row) {
         List<Place> places = run.rankings().stream()
                 .flatMap(ranking -> ranking.places().stream())
@@ -148,13 +147,13 @@ public final class PublishedTables {
                 .numbers("p99", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p99));
     }
 
-    /** Of a closed load, whose throughput is the row's; an open one has the rate that it was given. */
+    /** NaN for an open load: its rate was given and is no throughput of the row. */
     private static double callsPerSecond(Place place) {
         Workload workload = place.cell().workload();
         return workload.isOpen() ? Double.NaN : place.throughput().value() * workload.calls();
     }
 
-    /** Those of the pages whose tables are not what the results say, as paths below the root. */
+    /** The pages whose tables are not what the results say, as paths below the root. */
     public List<String> stale() {
         return pages().stream()
                 .filter(page -> {

@@ -33,7 +33,7 @@ public final class Report {
         whole(folder.resolve("report.html"), ReportPage.html(run));
     }
 
-    /** For a terminal, at most 100 columns wide: rankings, raw limits, and what a reader must know before both. */
+    /** The report for a terminal, at most 100 columns wide: ratios of two sides, tables, and the headline. */
     public static List<String> lines(Results results, Emphasis emphasis) {
         MeasuredRun run = MeasuredRun.of("", results);
         RunTables tables = new RunTables(run);
@@ -74,7 +74,7 @@ public final class Report {
         return parts.stream().collect(Collectors.joining("\n"));
     }
 
-    /** Half of a file, on a full disk, would be taken for a result. */
+    /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */
     private static void whole(Path file, String text) {
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What report.jte makes the page of a run of. */
+/** The data from which report.jte makes the page of a run. */
 record ReportPage(
         MeasuredRun run,
         RunTables tables,
@@ -18,7 +18,7 @@ record ReportPage(
         Against against,
         List<String> doubts) {
 
-    /** So many doubts stand on the first screen; the others are folded. */
+    /** How many doubts are on the first screen; the others are folded. */
     static final int DOUBTS = 5;
 
     private static final int HEADLINE_CHARTS = 4;
@@ -51,7 +51,7 @@ record ReportPage(
         return charts.lines(run.cells().stream().filter(Cell::valid).toList(), run.estimator());
     }
 
-    /** What the rows promise of delivery, in a sentence without its end; empty unless they promise different things. */
+    /** Which delivery the rows promise, as a sentence without its full stop; empty unless their promises differ. */
     String promises() {
         Set<String> measured = run.results().cells().stream().map(Cell::row).collect(Collectors.toSet());
         Map<String, List<String>> rows = new TreeMap<>(

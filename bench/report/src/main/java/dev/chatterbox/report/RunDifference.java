@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two runs side by side: ratios of their figures, and what differs in their environments. Runs of different hours have
- * no blocks in common, so what disturbed one of them is in the ratio.
+ * no blocks in common, so a disturbance of one of them is in the ratio.
  */
 public final class RunDifference {
 
@@ -31,7 +31,7 @@ public final class RunDifference {
     /**
      * A cell in both runs.
      *
-     * @param factor below which the two cannot be told apart
+     * @param factor the factor below which the two cannot be told apart
      */
     record Pair(String row, Workload workload, Estimate inA, Estimate inB, double ratio, double factor) {
 
@@ -62,7 +62,7 @@ public final class RunDifference {
     /**
      * @param runA the run to compare with: a results folder or its results.json
      * @param runB the run that is judged, likewise
-     * @throws ResultsException one is missing or cannot be understood, or both are the same
+     * @throws ResultsException a run is missing or cannot be understood, or both are the same
      */
     public static RunDifference of(Path runA, Path runB) {
         MeasuredRun a = MeasuredRun.read(runA);
@@ -77,7 +77,7 @@ public final class RunDifference {
         return new RunDifference(a, b);
     }
 
-    /** What can be said of the two, and below which factor nothing can. */
+    /** Sentences about the two runs, with the factor below which they cannot be told apart. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         if (pairs.isEmpty()) {
@@ -157,15 +157,15 @@ public final class RunDifference {
                         .toList());
     }
 
-    /** Each checkout keeps its archives of classes in its own folder. */
+    /** The value without the path of the archive of classes, which each checkout keeps in its own folder. */
     private static String withoutArchive(@Nullable String value) {
         return value == null ? "" : value.replaceAll("SharedArchiveFile=\\S+", "SharedArchiveFile");
     }
 
     /**
-     * For the terminal, at most 100 columns wide but for the path.
+     * The lines for a terminal, at most 100 columns wide except the path.
      *
-     * @param page where the same stands as a page
+     * @param page the file that shows the same as a page
      */
     public List<String> lines(Path page) {
         List<String> lines = new ArrayList<>(runs());
@@ -213,7 +213,7 @@ public final class RunDifference {
                 .toList();
     }
 
-    /** Of the page, in the folder of B unless the user says otherwise. */
+    /** The file name of the page, which is in the folder of B unless the user says otherwise. */
     public String fileName() {
         return "diff-%s.html".formatted(a.folder());
     }

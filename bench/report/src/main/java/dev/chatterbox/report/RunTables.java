@@ -38,7 +38,7 @@ final class RunTables {
         this.run = run;
     }
 
-    /** Of each workload that compares rows the ranking; then the rows that have a rate of their own, in one table. */
+    /** The ranking of each workload that compares rows, then one table of the rows that have rates of their own. */
     List<Table> rankings() {
         List<Table> tables = new ArrayList<>();
         List<Ranking> alone = new ArrayList<>();
@@ -113,13 +113,13 @@ final class RunTables {
         return cell.cpuMicros(role).orElse(Double.NaN);
     }
 
-    /** "12.3 ms", or "≥ 5.00 s" where some request was never answered; empty where it is unknown. */
+    /** "12.3 ms", or "≥ 5.00 s" if some request was never answered; empty if it is unknown. */
     static String percentile(Latency latency, Function<Latency, @Nullable Double> of) {
         Double seconds = of.apply(latency);
         return seconds == null ? "" : (latency.isLowerBound(seconds) ? "≥ " : "") + Numbers.seconds(seconds);
     }
 
-    /** What the bare clients reach, which is the limit of this machine, and how far the whole system is from it. */
+    /** What the bare clients reach, which is the limit of this machine, and how far the rows are from this limit. */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
         Table.Description<Cell> table = byProcess(
@@ -143,7 +143,7 @@ final class RunTables {
         return run.estimator().figure(Sums.throughput(cell));
     }
 
-    /** The headline's workload whose requests have the most calls: there the HTTP of a request matters least. */
+    /** The workload of the headline with the most calls a request: there, the HTTP of a request matters least. */
     private Optional<Workload> most() {
         return run.headline().stream()
                 .filter(workload -> !workload.isOpen())
@@ -158,9 +158,9 @@ final class RunTables {
     }
 
     /**
-     * What the variants of a transport cost beside its own row and beside its stock row, which is what its library's
-     * documentation shows first. A variant begins with its transport's name: {@code nats-stock} belongs to {@code nats}.
-     * Empty unless a transport was measured in several rows.
+     * What the rows of a transport cost, compared with its own row and with its stock row, which is what its library's
+     * documentation shows first. The name of such a row begins with that of its transport: {@code nats-stock} belongs
+     * to {@code nats}. Empty unless a transport was measured in several rows.
      */
     Table tuning() {
         List<Cell> variants = run.cells().stream()
@@ -228,12 +228,12 @@ final class RunTables {
                 .table(run.results().roundTrips());
     }
 
-    /** In the unit of what was asked for. It may be less than nothing, where there was nothing to measure. */
+    /** Milliseconds, as the distance has them. They may be negative if there was nothing to measure. */
     private static String millis(double millis) {
         return Numbers.digits(millis) + " ms";
     }
 
-    /** A line a cell with all its figures, for spreadsheets; "from" and "to" are the ends of 99 % intervals. */
+    /** One line for each cell with all figures, for spreadsheets; "from" and "to" are the ends of 99 % intervals. */
     Table everyFigure() {
         Table.Description<Cell> table = Table.<Cell>of("Every figure")
                 .row(Cell::row)
@@ -309,7 +309,7 @@ final class RunTables {
         table.number(title, cell -> orNaN(seconds.apply(cell)), Numbers::seconds);
     }
 
-    /** Settings by row, so that one sees what is not equal. */
+    /** The settings by row, which show what is not equal. */
     Table settings() {
         Map<String, RowSettings> rows =
                 new TreeMap<>(run.results().environment().settings().rows());
@@ -324,7 +324,7 @@ final class RunTables {
                 .toList());
     }
 
-    /** Empty where the row does not tell. */
+    /** The value of a setting; empty if the row does not report it. */
     static String setting(RowSettings row, String name) {
         Object value = switch (name) {
             case "kind" -> row.kind();

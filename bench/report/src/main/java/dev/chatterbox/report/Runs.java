@@ -79,7 +79,7 @@ public record Runs(Path folder) {
                 .collect(Collectors.joining("\n  ", title + ":\n  ", names.size() > LISTED ? "\n  …" : ""));
     }
 
-    /** The newest first. */
+    /** The names of the runs, the newest first. */
     private List<String> names() {
         if (!Files.isDirectory(folder)) {
             return List.of();

@@ -11,10 +11,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * A table, whatever it is rendered to: {@link TableText} makes lines for a terminal, Markdown and CSV of it, table.jte
+ * A table, however it is rendered: {@link TableText} makes lines for a terminal, Markdown and CSV from it, table.jte
  * makes HTML.
  *
- * @param notes what a reader must know of it, in sentences, below it
+ * @param notes sentences below the table that say what a reader must know about it
  */
 record Table(String title, List<Column> columns, List<Line> lines, List<String> notes) {
 
@@ -24,13 +24,13 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
         NUMBER
     }
 
-    /** @param spare in which turn it is left out where a terminal has too little room; 0 if never */
+    /** @param spare in which turn, from 1, it is left out if a terminal has too little room; 0 if it always stays */
     record Column(String title, Kind kind, int spare) {}
 
-    /** @param number for programs; NaN where it has none */
+    /** @param number the number for programs; NaN if there is none */
     record Field(String text, double number) {}
 
-    /** @param red whether it stands out as what is dearer, or not to be relied on */
+    /** @param red whether it is marked as dearer or as not reliable */
     record Line(boolean red, List<Field> fields) {}
 
     static <T> Description<T> of(String title) {
@@ -58,7 +58,7 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
             return this;
         }
 
-        /** Names of rows, which have their colour and mark. */
+        /** Adds a column with names of rows, which have a colour and a mark. */
         Description<T> row(Function<T, String> name) {
             return column("row", Kind.ROW, one -> new Field(name.apply(one), Double.NaN));
         }
@@ -67,12 +67,12 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
             return column(title, Kind.TEXT, one -> new Field(String.valueOf(text.apply(one)), Double.NaN));
         }
 
-        /** Numbers that only people read, such as an interval. */
+        /** Adds a column with numbers that only people read, such as an interval. */
         Description<T> numbers(String title, Function<T, String> text) {
             return column(title, Kind.NUMBER, one -> new Field(text.apply(one), Double.NaN));
         }
 
-        /** @param value NaN where there is none: its field is empty */
+        /** @param value the number; NaN gives an empty field */
         Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
             return column(title, Kind.NUMBER, one -> {
                 double number = value.applyAsDouble(one);
@@ -80,16 +80,16 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
             });
         }
 
-        /** A number and, beside it, its 99 % interval. */
+        /** Adds a column with a number, and beside it a column with its 99 % interval. */
         Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
             return number(title, one -> estimate.apply(one).value(), text)
                     .numbers("99 %", one -> Numbers.interval(estimate.apply(one), text));
         }
 
         /**
-         * The column before this is left out where a terminal has too little room.
+         * Lets the last column be left out if a terminal has too little room.
          *
-         * @param turn from 1, the first that goes
+         * @param turn in which turn it is left out, from 1
          */
         Description<T> spare(int turn) {
             Column last = columns.remove(columns.size() - 1);
@@ -101,7 +101,7 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
             return table(all, one -> false, List.of());
         }
 
-        /** Without the columns that are empty in every line. */
+        /** Makes the table, without the columns that are empty in every line. */
         Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
             List<Line> lines = all.stream()
                     .map(one -> new Line(
@@ -116,7 +116,7 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
         }
     }
 
-    /** With these of its columns. */
+    /** This table with only these columns. */
     Table only(int... kept) {
         return new Table(
                 title,

@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 /** Tables as text. */
 final class TableText {
 
-    /** No line of a terminal is longer. */
+    /** The length of the longest line on a terminal. */
     static final int WIDTH = 100;
 
     private TableText() {}
 
-    /** For a terminal: what has too little room is left out, as the columns say. */
+    /** The lines for a terminal, without the spare columns for which there is no room. */
     static List<String> terminal(Table table, Emphasis emphasis) {
         Table fitting = fitting(table);
         List<Table.Column> columns = fitting.columns();
@@ -39,7 +39,7 @@ final class TableText {
         return lines;
     }
 
-    /** Without those spare columns for which there is no room. */
+    /** The table without the spare columns for which there is no room. */
     private static Table fitting(Table table) {
         List<Table.Column> columns = table.columns();
         if (width(widths(table)) <= WIDTH) {
@@ -70,7 +70,7 @@ final class TableText {
                 .toArray();
     }
 
-    /** Without the space between a number and its unit. */
+    /** The text without the space between a number and its unit. */
     private static String tight(Table.Field field) {
         return field.text().replaceAll("(?<=\\d) (?=[a-zA-Z%µ]{1,2}($|–))", "");
     }
@@ -107,14 +107,14 @@ final class TableText {
         return fields.stream().map(TableText::escaped).collect(Collectors.joining(" | ", "| ", " |"));
     }
 
-    /** Markdown would take these as its own, and a page that renders it as HTML. */
+    /** Escapes the characters that Markdown, or a page that renders it as HTML, would take as its own. */
     static String escaped(String text) {
         return text.replaceAll("([\\\\|`*_\\[\\]])", "\\\\$1")
                 .replace("<", "&lt;")
                 .replaceAll("\\s+", " ");
     }
 
-    /** Without title and notes; numbers in full. */
+    /** The table as CSV, without title and notes, with numbers in full. */
     static String csv(Table table) {
         return table.lines().stream()
                 .map(line -> line.fields().stream()

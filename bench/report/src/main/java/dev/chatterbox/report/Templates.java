@@ -26,17 +26,17 @@ final class Templates {
         return html.toString().strip() + "\n";
     }
 
-    /** What charts.js draws: of all charts that the page has until here. */
+    /** The data for charts.js, of all charts that the page has until here. */
     static String data(Palette palette, Charts charts) {
         return json(Map.of("looks", palette.looks(), "charts", charts.specs()));
     }
 
-    /** In a script element "</script>" and "<!--" would end or change the script, also in a string. */
+    /** JSON for a script element, in which "</script>" and "<!--" would end or change the script, even in a string. */
     static String json(Object data) {
         return JsonMapper.shared().writeValueAsString(data).replace("<", "\\u003c");
     }
 
-    /** Styles, programs and the chart library, which the pages carry along. */
+    /** Reads a style sheet, a program or the chart library, which the pages contain. */
     static String asset(String name) {
         try (InputStream in = Templates.class.getResourceAsStream("/report/" + name)) {
             if (in == null) {

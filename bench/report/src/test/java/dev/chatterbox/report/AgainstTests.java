@@ -10,7 +10,7 @@ class AgainstTests {
 
     private static final String WORKLOADS = "unary calls=100 users=25; unary calls=1000 users=8";
 
-    /** @param factor by which a call over NATS is dearer in this stack than in the base */
+    /** @param factor the factor by which a call over NATS is dearer in this stack than in the base */
     static SampleRun sample(double factor) {
         List<SampleRun.SampleRow> base = List.of(SampleRun.NATS, SampleRun.REST);
         return new SampleRun("against", 11, base)

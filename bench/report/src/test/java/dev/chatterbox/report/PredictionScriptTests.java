@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The report's sliders calculate what the command does. Runs the script with Node.js, where there is one. */
+/** The report's sliders calculate the same as the command. Runs their script with Node.js, if it is installed. */
 class PredictionScriptTests {
 
     private static final List<String> ASKED = List.of(
@@ -76,7 +76,7 @@ class PredictionScriptTests {
         assertThat(calculated.asDouble()).isCloseTo(value, within(1e-9 + 1e-6 * value));
     }
 
-    /** By what was asked, and by row. */
+    /** The predictions of the script, by workload and by row. */
     private JsonNode calculated(Predictor predictor) throws IOException, InterruptedException {
         List<Map<String, Object>> loads = ASKED.stream()
                 .map(Workload::parse)

@@ -50,7 +50,7 @@ class ReportArchitectureTests {
             .dependOnClassesThat()
             .resideInAPackage("gg.jte..");
 
-    /** Nested classes belong to the class that they stand in. */
+    /** Nested classes belong to the class that contains them. */
     @ArchTest
     static final ArchRule noClassesDependOnEachOtherInACircle =
             slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles();

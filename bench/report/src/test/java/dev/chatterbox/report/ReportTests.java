@@ -32,7 +32,7 @@ class ReportTests {
     @TempDir
     Path folder;
 
-    /** Every kind of run that a page must stand. */
+    /** Every kind of run for which the page must work. */
     private static Map<String, SampleRun> all() {
         Map<String, SampleRun> all = new LinkedHashMap<>();
         all.put("quick", SampleRun.quick(1));
@@ -84,7 +84,7 @@ class ReportTests {
         return Objects.requireNonNull(all().get(name));
     }
 
-    /** Also into target/report-samples, where one can look at them. */
+    /** The pages stay in target/report-samples, where one can look at them. */
     @ParameterizedTest
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
@@ -210,7 +210,7 @@ class ReportTests {
                 .contains("&lt;img src=x onerror=alert(1)");
     }
 
-    /** Browsers leave out blanks, tabs and control characters before they look for a scheme. */
+    /** Browsers remove blanks, tabs and control characters before they look for a scheme. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results as a comparison writes them. MADE-UP TEST DATA: a crude model with a fixed seed, in the magnitudes of a
- * 2-core machine, whose weather hits all rows of a block alike; nothing here was measured.
+ * 2-core machine. A disturbance hits all rows of a block alike. Nothing here was measured.
  */
 final class SampleRun {
 
-    /** A made-up row: costs in CPU-µs per call, seconds of its own latency. */
+    /** A made-up row: costs in CPU-µs per call, and its own latency in seconds. */
     record SampleRow(
             String name,
             String kind,
@@ -92,7 +92,7 @@ final class SampleRun {
         }
     }
 
-    /** What {@code ./chatterbox} without a word measures, of three rows. */
+    /** What {@code ./chatterbox} without arguments measures, with three rows. */
     static SampleRun quick(long seed) {
         return new SampleRun("quick", seed, List.of(MEMORY, REST, NATS, KAFKA))
                 .headline("unary calls=100 users=25; unary calls=1000 users=8")
@@ -174,12 +174,12 @@ final class SampleRun {
         return this;
     }
 
-    /** Shown and not ranked. */
+    /** Gives the cells of a row doubts, so that they are shown and not ranked. */
     SampleRun doubted(String row, String... why) {
         return cells(row, cell -> with(cell, cell.slices(), cell.requestLatency(), List.of(why)));
     }
 
-    /** The first so many slices of each cell of a row do not count. */
+    /** Takes out the first so many slices of each cell of a row, so that they do not count. */
     SampleRun out(String row, int slices, String reason) {
         return cells(row, cell -> {
             List<SliceFigures> all = new ArrayList<>(cell.slices());
@@ -190,7 +190,7 @@ final class SampleRun {
         });
     }
 
-    /** Some requests were never answered. */
+    /** Marks some requests of a row as never answered. */
     SampleRun unanswered(String row, double atLeast) {
         return cells(row, cell -> {
             Latency known = cell.requestLatency();
@@ -223,12 +223,12 @@ final class SampleRun {
         return measure(workloads, rows, 20, 1);
     }
 
-    /** In every fourth block. */
+    /** Measures all rows in every fourth block. */
     SampleRun others(String workloads) {
         return measure(workloads, rows, 20, 4);
     }
 
-    /** Of these rows, as another side perhaps. */
+    /** Measures these rows, for example as another side. */
     SampleRun measure(String workloads, List<SampleRow> some, int blocks, int every) {
         for (Workload workload : Workload.parseAll(workloads)) {
             some.forEach(row -> cells.add(cell(row, workload, false, blocks, every)));
@@ -259,7 +259,7 @@ final class SampleRun {
         return Math.exp(spread * random.nextGaussian());
     }
 
-    /** Requests per second: what the processors allow, or what the waiting of so many users does. */
+    /** Requests per second, as the processors allow, or as the waiting of the users allows if that is less. */
     private static double capacity(SampleRow row, Workload workload, double micros) {
         double users = workload.load() instanceof Load.Users closed ? closed.count() : 100;
         double seconds = micros * workload.calls() / 1e6;
@@ -384,7 +384,7 @@ final class SampleRun {
                 gatling);
     }
 
-    /** Into a folder of a folder. */
+    /** Writes the results into a new folder of this folder. */
     Path write(Path parent, String folder) throws IOException {
         Path run = Files.createDirectories(parent.resolve(folder));
         Files.writeString(run.resolve(ResultsFile.NAME), ResultsFile.write(results()));

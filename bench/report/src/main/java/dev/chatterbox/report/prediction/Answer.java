@@ -3,9 +3,9 @@ package dev.chatterbox.report.prediction;
 import java.util.Optional;
 
 /**
- * What can be said of a row.
+ * What can be said about a row.
  *
- * @param prediction empty where nothing can
- * @param refusal why not; empty where something can
+ * @param prediction empty if nothing can be predicted
+ * @param refusal why nothing can be predicted; empty if there is a prediction
  */
 public record Answer(String row, Optional<Prediction> prediction, String refusal) {}

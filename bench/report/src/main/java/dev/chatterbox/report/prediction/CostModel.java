@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The processors that a process uses under a load of the open model: those that it uses anyway, and so much for each
- * request, message, input and byte, where a part of a message's cost falls with the calls in flight.
+ * The processors that a process uses under a load of the open model: those that it uses when idle, and a cost of each
+ * request, message, input and byte. A part of a message's cost falls with the calls in flight.
  *
  * @param idle processors that it uses when nothing is called
  * @param fit its coefficients are processor-seconds for each of {@link #terms}
  */
 record CostModel(double idle, Batching batching, LeastSquares fit) {
 
-    /** What each of {@link #terms} is, in microseconds of processor time; of the bytes in nanoseconds. */
+    /** The names of {@link #terms}, for people: costs in microseconds of processor time, of bytes in nanoseconds. */
     static final List<String> NAMES =
             List.of("request", "message", "message of a stream", "call", "byte", "message alone", "stream");
 
-    /** What cannot be told apart is not predicted. Belsley, Kuh and Welsch call more than 100 very strong dependence. */
+    /** Above this, nothing is predicted: Belsley, Kuh and Welsch call more than 100 very strong dependence. */
     static final double MOST_CONDITION = 100;
 
     /**
-     * What happens in a second: requests; messages, but for those of streams; messages of streams; inputs; bytes of
-     * payload; messages of whatever kind, as far as they share nothing with others; streams that are opened.
+     * What happens in a second: requests; messages except those of streams; messages of streams; inputs; bytes of
+     * payload; messages of any kind, as far as they share nothing with others; streams that are opened.
      *
-     * @param workload of the open model, at a rate
-     * @param batches whether some messages carry several inputs: else an input is a message, and counts as that alone
+     * @param workload a workload of the open model with a rate
+     * @param batches whether some messages carry several inputs; if not, an input counts only as a message
      */
     private static double[] terms(Workload workload, Batching batching, boolean batches) {
         double requests = Range.rate(workload);
@@ -46,7 +46,7 @@ record CostModel(double idle, Batching batching, LeastSquares fit) {
     }
 
     /**
-     * @param cores used in each observation; what is not above the idle ones says nothing and is left out
+     * @param cores the processors used in each observation; those not above {@code idle} say nothing and are left out
      */
     static CostModel fit(double idle, List<Observation> observations, ToDoubleFunction<Observation> cores) {
         List<Observation> used = observations.stream()
@@ -74,14 +74,14 @@ record CostModel(double idle, Batching batching, LeastSquares fit) {
                 .orElseThrow();
     }
 
-    /** Whether what its terms cost can be told apart. */
+    /** Whether the costs of its terms can be told apart. */
     boolean isTold() {
         return fit.condition() <= MOST_CONDITION;
     }
 
     /** @param workload of the open model, at a rate */
     double cores(Workload workload) {
-        // The coefficient of inputs is 0 where they did not count.
+        // The coefficient of inputs is 0 if they did not count in the fit.
         return idle + LeastSquares.sum(terms(workload, batching, true), fit.coefficients());
     }
 }

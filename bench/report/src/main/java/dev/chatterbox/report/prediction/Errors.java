@@ -3,17 +3,17 @@ package dev.chatterbox.report.prediction;
 import java.util.List;
 
 /**
- * How far predictions of cells lay from what was measured there, when the model had not seen them: by what part the
- * larger of the two exceeds the smaller. A prediction that is twice too high and one that is half of what was measured
- * are both off by 1, so that what was measured lay within prediction ÷ (1 + error) and prediction × (1 + error).
+ * How far predictions of cells were from the measured values, when the model had not seen these cells: the part by
+ * which the larger of the two exceeds the smaller. A prediction of twice the measured value and one of half of it are
+ * both off by 1. So the measured value is between prediction ÷ (1 + error) and prediction × (1 + error).
  *
- * @param median of the cells
- * @param nineOfTen what nine cells of ten lay within
- * @param cells how many
+ * @param median the median error of the cells
+ * @param nineOfTen the error that nine cells of ten do not exceed
+ * @param cells how many cells there are
  */
 public record Errors(double median, double nineOfTen, int cells) {
 
-    /** @param errors at least one, each as {@link #between} tells it */
+    /** @param errors at least one error, each calculated by {@link #between} */
     static Errors of(List<Double> errors) {
         double[] sorted =
                 errors.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The median time of a request: so much for itself, each of its messages, inputs and bytes, more where the processors
- * are busy (as much more as requests wait in an M/M/1 queue, ρ ÷ (1 − ρ)). What a request waits for a distance is no
- * matter of measuring: it is added as it is. The load generator runs on the same processors, so its share counts too.
+ * The median time of a request: a time for itself and for each of its messages, inputs and bytes. These times grow with
+ * the load of the processors, as the waiting in an M/M/1 queue: ρ ÷ (1 − ρ). The load generator uses the same
+ * processors, so its share counts too. The time that a request waits for a distance needs no model and is added as it
+ * is.
  *
  * @param coefficients seconds for each of {@link #terms}
  */
 record LatencyModel(RowPath path, double[] coefficients) {
 
-    /** A queue before processors that are busier than that has no median that would stay. */
+    /** Processors count as at most so busy: the queue before busier ones has no stable median. */
     private static final double BUSIEST = 0.95;
 
     /**
      * @param busy the part of the machine's processors that system and load generator use, 0 to 1
-     * @return for a request, its messages, those that are of a stream, its inputs and its bytes of payload, at rest and
-     *     then in the queue
+     * @return one request, its messages outside a stream, its messages of a stream, its inputs and its bytes of
+     *     payload; then the same numbers times the length of the queue
      */
     static double[] terms(Workload workload, double busy) {
         boolean stream = workload.exchange() == Exchange.STREAM;
@@ -38,7 +39,7 @@ record LatencyModel(RowPath path, double[] coefficients) {
                 .toArray();
     }
 
-    /** @param machine its processors */
+    /** @param machine how many processors the machine has */
     static LatencyModel fit(RowPath path, int machine, List<Observation> observations) {
         List<double[]> terms = observations.stream()
                 .map(one -> terms(one.workload(), (one.system() + one.generator()) / machine))

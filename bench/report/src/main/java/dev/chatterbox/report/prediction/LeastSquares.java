@@ -6,27 +6,27 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Least squares of relative errors with coefficients that are not negative, for a cost is none. Solved coordinate by
- * coordinate on the normal equations (Franc, Hlaváč, Navara, "Sequential Coordinate-wise Algorithm for the
- * Non-negative Least Squares Problem", 2005), which also ends where two terms cannot be told apart.
+ * Least squares of relative errors. No coefficient is negative, because no cost is. The normal equations are solved
+ * coordinate by coordinate (Franc, Hlaváč, Navara, "Sequential Coordinate-wise Algorithm for the Non-negative Least
+ * Squares Problem", 2005), which also ends if two terms cannot be told apart.
  *
  * @param coefficients one for each term, 0 or more
- * @param within half of the 99 % interval of each, by Student's t; NaN where there are too few observations, 0 of a
- *     coefficient that is 0
- * @param condition of the terms that occur, each scaled to unit length: the ratio of the largest to the smallest singular
- *     value, as Belsley, Kuh and Welsch have it in "Regression Diagnostics", 1980
+ * @param within half of the 99 % interval of each, by Student's t; NaN if there are too few observations, 0 if the
+ *     coefficient is 0
+ * @param condition of the terms that occur, each scaled to unit length: the ratio of the largest to the smallest
+ *     singular value, as Belsley, Kuh and Welsch have it in "Regression Diagnostics", 1980
  * @param error the sum of squares of the relative errors
  */
 record LeastSquares(double[] coefficients, double[] within, double condition, double error) {
 
     private static final int MOST_SWEEPS = 2000;
 
-    /** Of the largest coefficient, each in the unit of its term's mean: less is no progress. */
+    /** A change below this part of the largest coefficient, each in the unit of its term's mean, is no progress. */
     private static final double NO_PROGRESS = 1e-7;
 
     /**
-     * @param terms of each observation, the same number each
-     * @param observed of each observation, more than 0
+     * @param terms the terms of each observation, always the same number
+     * @param observed the measured value of each observation, more than 0
      */
     static LeastSquares fit(List<double[]> terms, double[] observed) {
         int size = terms.get(0).length;

@@ -12,19 +12,19 @@ import java.util.Optional;
 /**
  * What a cell of the open model shows.
  *
- * @param workload at the rate that was reached
+ * @param workload the workload, at the rate that was reached
  * @param cores processors that each process of the system used, by role
  * @param generator processors that the load generator used
- * @param p50 of requests, in seconds
+ * @param p50 the median latency of requests, in seconds
  */
 record Observation(Workload workload, Map<String, Double> cores, double generator, double p50) {
 
-    /** Rates that are no further apart say the same, as those of two runs that ask for one share of a capacity. */
+    /** Rates within this factor say the same, such as those of two runs that ask for one share of a capacity. */
     private static final double SAME_RATE = 1.2;
 
     /**
-     * Empty where the cell is of the closed model, not valid, a bare client's, or a figure could not be measured; and
-     * where it was measured over a distance, which is calculated and not learned.
+     * Empty if the cell is of the closed model, is not valid, is a bare client's, or if a figure could not be measured.
+     * Empty also if the cell has a distance, which is calculated and not learned.
      */
     static Optional<Observation> of(Cell cell) {
         Double p50 = cell.requestLatency().p50();
@@ -50,7 +50,7 @@ record Observation(Workload workload, Map<String, Double> cores, double generato
                         p50));
     }
 
-    /** Requests that were started a second, in the mean of the slices; NaN in the closed model. */
+    /** The mean rate of the slices, in requests per second; NaN in the closed model. */
     private static double rate(Cell cell) {
         return cell.counted().stream()
                 .map(SliceFigures::rate)
@@ -71,14 +71,14 @@ record Observation(Workload workload, Map<String, Double> cores, double generato
         return Range.rate(workload);
     }
 
-    /** The workload whatever its load is. */
+    /** The workload without its load. */
     Workload shape() {
         return workload.under(new Load.Users(1));
     }
 
     /**
-     * Whether the other one shows almost the same, as that of another run does: then both are left out together. True
-     * of itself.
+     * Whether the other observation shows almost the same, such as one of another run; then both are left out together.
+     * Every observation is a twin of itself.
      */
     boolean isTwinOf(Observation other) {
         return shape().equals(other.shape())

@@ -7,10 +7,10 @@ import java.util.function.Function;
 /**
  * What a row would cost.
  *
- * @param cores processors by role
- * @param system processors in all
- * @param p50 of a request, in seconds; empty where it cannot be told
- * @param withoutP50 why it cannot be told, after "for"; empty where it can
+ * @param cores processors in use by role
+ * @param system processors in use by all of them
+ * @param p50 the median latency of a request, in seconds; empty if it cannot be predicted
+ * @param withoutP50 why it cannot be predicted, to stand after "for"; empty if it can
  */
 public record Prediction(
         String row, Map<String, Double> cores, Estimate system, Optional<Estimate> p50, String withoutP50) {
@@ -18,24 +18,25 @@ public record Prediction(
     /**
      * How well a row's model is known.
      *
-     * @param rates of cells between two rates of a load, each left out at this rate
-     * @param loads of cells whose load was left out at every rate; empty where no load lies between two others
+     * @param rates the errors for cells between two rates of a load, when the model had not seen this rate
+     * @param loads the errors for cells whose load the model had seen at no rate; empty without loads between two
+     *     others
      */
     public record Accuracy(HeldOut rates, Optional<HeldOut> loads) {
 
         /**
-         * By how much more or less the same costs in another hour: of the cells that were left out, all are of the hour
-         * of the run. On the shared two cores of docs/how-we-measure.md a call cost half as much again in some quarters
-         * of an hour.
+         * The part by which a cost may differ in another hour. The cells that were left out do not show it, because
+         * they are of the same hour. On the two shared cores of docs/how-we-measure.md, a call cost 50 % more in some
+         * quarters of an hour.
          */
         public static final double ANOTHER_HOUR = 0.5;
 
-        /** Of the two the one that is further off, in another hour: what a prediction is shown with. */
+        /** The larger of both errors of the cost, with another hour included; a prediction is shown with it. */
         double cpuWithin() {
             return within(HeldOut::cpu);
         }
 
-        /** Likewise of the p50. */
+        /** The larger of both errors of the p50, with another hour included. */
         double latencyWithin() {
             return within(HeldOut::latency);
         }
@@ -48,18 +49,18 @@ public record Prediction(
                     .orElse(known));
         }
 
-        /** The two do not depend on each other, so their logarithms add up in squares. */
+        /** Adds the error of another hour. The two are independent, so the squares of their logarithms are added. */
         static double inAnotherHour(double within) {
             return Math.expm1(Math.hypot(Math.log1p(within), Math.log1p(ANOTHER_HOUR)));
         }
     }
 
-    /** Errors of the system's processors, and of the p50, where the model had not seen them. */
+    /** The errors of the system's processors and of the p50, for cells that the model had not seen. */
     public record HeldOut(Errors cpu, Errors latency) {}
 
     /**
-     * A figure, and between what it lies if it is as far off as nine of ten cells that the model had not seen, and the
-     * hour is another one.
+     * A figure and its range, which covers the errors of nine of ten cells that the model had not seen, and another
+     * hour.
      */
     public record Estimate(double value, double low, double high) {
 

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts what rows cost under a load that was not measured, from the cells of the open model of one run or several.
- * Each row has a model of its own; its error is that of cells which it was not shown.
+ * Each row has a model of its own; its error comes from cells that the model had not seen.
  */
 public final class Predictor {
 
     private static final String AGGREGATOR = "aggregator-service";
 
-    /** Of a stack's ports, which may be others in another run. */
+    /** A setting with a port of the stack, which may be another port in another run. */
     private static final Pattern ADDRESS = Pattern.compile(":[0-9]+");
 
     private final Map<String, RowModel> models = new TreeMap<>();
@@ -38,8 +38,8 @@ public final class Predictor {
     private final int cores;
 
     /**
-     * @param runs of one machine and JDK, at least one
-     * @throws ResultsException they are of different ones, or do not tell how many processors there are
+     * @param runs at least one run; all of one kind of processor and JDK
+     * @throws ResultsException the runs have different processors or JDKs, or do not say how many processors there are
      */
     public Predictor(List<Results> runs) {
         cores = machine(runs);
@@ -86,7 +86,7 @@ public final class Predictor {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Its processors, where all runs are of one, and of one JDK. */
+    /** The number of the machine's processors. All runs must have the same processors and the same JDK. */
     private static int machine(List<Results> runs) {
         requireOne(
                 "processors",
@@ -112,7 +112,7 @@ public final class Predictor {
         }
     }
 
-    /** Of the row's processes by role, over all runs the mean. */
+    /** The processors that the row's processes use without load, by role: the mean of all runs. */
     private static Map<String, Double> idle(String row, List<Results> runs) {
         return runs.stream()
                 .flatMap(run -> processes(settings(run, row)).entrySet().stream()
@@ -133,12 +133,12 @@ public final class Predictor {
         return processes;
     }
 
-    /** Processors of the machine that was measured. */
+    /** How many processors the measured machine has. */
     public int cores() {
         return cores;
     }
 
-    /** For each row that was measured, by name, under a workload of the open model at a rate. */
+    /** The answer for each measured row, sorted by name, under a workload of the open model with a rate. */
     public List<Answer> predict(Workload workload) {
         Map<String, Answer> all = new TreeMap<>();
         models.forEach((row, model) -> all.put(row, model.predict(workload)));
@@ -146,21 +146,21 @@ public final class Predictor {
         return List.copyOf(all.values());
     }
 
-    /** How far predictions lay from what was measured, by row. */
+    /** How far predictions were from what was measured, by row. */
     public Map<String, Prediction.Accuracy> errors() {
         Map<String, Prediction.Accuracy> errors = new TreeMap<>();
         models.forEach((row, model) -> errors.put(row, model.accuracy()));
         return errors;
     }
 
-    /** Those that a row was measured by. */
+    /** The exchanges by which at least one row can be predicted. */
     public Set<Exchange> exchanges() {
         Set<Exchange> exchanges = EnumSet.noneOf(Exchange.class);
         models.values().forEach(model -> exchanges.addAll(model.range().most().keySet()));
         return exchanges;
     }
 
-    /** The most that a row may be asked for of one of those that {@link Range} counts. */
+    /** The largest value that can be predicted for any row, of something that {@link Range} counts. */
     public double reach(String what) {
         return models.values().stream()
                 .mapToDouble(model -> model.range().reach(what))
@@ -168,7 +168,7 @@ public final class Predictor {
                 .orElse(0);
     }
 
-    /** In milliseconds, the longest distance that a row may be asked for. */
+    /** The longest distance that can be predicted for any row, in milliseconds. */
     public double longestDistance() {
         return models.values().stream()
                 .mapToDouble(model -> model.range().longestDistance())
@@ -183,7 +183,7 @@ public final class Predictor {
                 .toList();
     }
 
-    /** For a program that calculates the same: of each row its model, by name. */
+    /** The models of the rows, sorted by name, for a program that calculates the same. */
     public List<Map<String, Object>> models() {
         return models.values().stream().map(RowModel::numbers).toList();
     }

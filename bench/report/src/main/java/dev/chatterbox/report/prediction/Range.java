@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of a row, and so how far a prediction may go: {@value #REACH} times as far, and over a distance for
- * as long as a call may take.
+ * What was measured of a row, and so how far a prediction may go: to {@value #REACH} times what was measured, and to a
+ * distance at which calls still keep their deadline.
  *
- * @param most by exchange, and by the name of what is counted; an exchange is missing of which nothing can be said
+ * @param most the largest measured values by exchange and by name; an exchange that cannot be predicted is missing
  */
 public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
@@ -29,7 +29,9 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
     private record Counted(String what, ToDoubleFunction<Workload> count) {}
 
-    /** What a row does by each exchange in a way of its own, and bytes, which cost the same by all. */
+    /**
+     * What is counted: bytes, which cost the same by all exchanges, and things that each exchange does in its own way.
+     */
     private static final List<Counted> COUNTED = List.of(
             new Counted("bytes a message", workload -> size(workload) * workload.payloadBytes()),
             new Counted("bytes a request", workload -> (double) workload.calls() * workload.payloadBytes()),
@@ -41,7 +43,7 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
             new Counted("messages a second", workload -> rate(workload) * workload.messages()),
             new Counted(RATE, Range::rate));
 
-    /** @param exchanges those that can be answered */
+    /** @param exchanges the exchanges that can be predicted */
     static Range of(List<Workload> measured, Set<Exchange> exchanges, RowPath path) {
         Map<Exchange, Map<String, Double>> most = new EnumMap<>(Exchange.class);
         for (Exchange exchange : exchanges) {
@@ -68,7 +70,7 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
         return Math.min(workload.size(), workload.calls());
     }
 
-    /** Why nothing can be said of a workload, after "for"; empty where it can. */
+    /** Why a workload cannot be predicted, to stand after "for"; empty if it can. */
     Optional<String> refuses(Workload workload) {
         Map<String, Double> measured = most.getOrDefault(workload.exchange(), Map.of());
         if (measured.isEmpty()) {
@@ -90,7 +92,7 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
                                 number(measured.getOrDefault(counted.what, 0.0))));
     }
 
-    /** The most that may be asked for of one of what is counted. */
+    /** The largest value of one counted thing that can be predicted. */
     double reach(String what) {
         return REACH
                 * most.values().stream()
@@ -99,7 +101,7 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
                         .orElse(0);
     }
 
-    /** In milliseconds, the longest distance that may be asked for; 0 where the row has no link. */
+    /** The longest distance that can be predicted, in milliseconds; 0 if the row has no link. */
     double longestDistance() {
         return path.links() == 0 ? 0 : 1e3 * path.deadlineSeconds() / path.links();
     }

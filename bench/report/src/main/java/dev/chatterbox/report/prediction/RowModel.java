@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a row costs, over all its exchanges, and how well that is known.
+ * The model of what a row costs over all its exchanges, and how exact it is.
  *
  * @param busiest processors that the system used in the busiest cell
  */
@@ -28,7 +28,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
 
     /**
      * @param idle processors that each process uses when nothing is called, by role
-     * @return empty where no shape of workload was measured at three rates
+     * @return empty if no shape of workload was measured at three rates
      */
     static Optional<RowModel> of(
             String row, List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
@@ -57,7 +57,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 new Prediction.Accuracy(rates, loads)));
     }
 
-    /** Whether its shape was measured at a lower rate and at a higher one, as which it does not count itself. */
+    /** Whether its shape was also measured at a lower and at a higher rate; twins do not count. */
     private static boolean isBetweenRates(Observation one, List<Observation> observations) {
         List<Observation> others = observations.stream()
                 .filter(other -> other.shape().equals(one.shape()) && !other.isTwinOf(one))
@@ -66,7 +66,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 && others.stream().anyMatch(other -> other.rate() > one.rate());
     }
 
-    /** Whether there are loads like it with less and with more calls a request, payload, or calls a message. */
+    /** Whether similar loads have less and more of one thing: calls a request, payload, or calls a message. */
     private static boolean isBetweenLoads(Observation one, List<Observation> observations) {
         List<Workload> all = observations.stream().map(Observation::shape).toList();
         List<Workload> withoutStreams = all.stream()
@@ -79,7 +79,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                         && isBetween(shape, withoutStreams, Workload::size, other -> other.by(Exchange.UNARY, 1));
     }
 
-    /** @param others what they have in common that differ in this alone */
+    /** @param others gives the same workload for all that differ only in this number */
     private static boolean isBetween(
             Workload shape, List<Workload> all, ToIntFunction<Workload> number, UnaryOperator<Workload> others) {
         int own = number.applyAsInt(shape);
@@ -91,7 +91,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 && IntStream.of(numbers).anyMatch(other -> other > own);
     }
 
-    /** @param together whether a second one is left out of the fit that predicts a first one */
+    /** @param together whether the second observation is left out of the fit that predicts the first one */
     private static HeldOut heldOut(
             List<Observation> predicted,
             List<Observation> all,
@@ -110,9 +110,9 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
     }
 
     /**
-     * @param processes by role
-     * @param generator of load, which is in no sum and takes its share of the processors
-     * @param machine its processors
+     * @param processes the models of the processes by role
+     * @param generator the model of the load generator, which is in no sum but takes its share of the processors
+     * @param machine how many processors the machine has
      */
     record Fit(Map<String, CostModel> processes, CostModel generator, LatencyModel latency, int machine) {
 
@@ -152,7 +152,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 : new Answer(row, Optional.of(within(workload)), "");
     }
 
-    /** Why nothing at all can be predicted, after "for"; empty where it can. */
+    /** Why nothing at all can be predicted, to stand after "for"; empty if something can. */
     private Optional<String> untold() {
         return fit.processes.entrySet().stream()
                 .filter(process -> !process.getValue().isTold())
@@ -181,7 +181,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 withoutP50.orElse(""));
     }
 
-    /** Why there is no median that would stay, or none that is known; empty where there is. */
+    /** Why the median latency would not be stable, or is not known; empty if it can be predicted. */
     private Optional<String> withoutP50(Workload workload, double system) {
         if (system > busiest) {
             return Optional.of(String.format(
@@ -200,7 +200,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                         path.inFlight(workload)));
     }
 
-    /** By name, for a program that calculates the same. */
+    /** The numbers of the model by name, for a program that calculates the same. */
     Map<String, Object> numbers() {
         Map<String, Object> byRole = new LinkedHashMap<>();
         fit.processes.forEach((role, process) -> byRole.put(role, numbers(process)));
@@ -227,7 +227,6 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 "coefficients", process.fit().coefficients());
     }
 
-    /** What the processes' models are made of. */
     List<Coefficients> coefficients() {
         return fit.processes.entrySet().stream()
                 .map(process -> new Coefficients(

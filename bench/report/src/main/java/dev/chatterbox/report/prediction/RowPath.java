@@ -10,24 +10,24 @@ import java.time.format.DateTimeParseException;
 import java.util.Map;
 
 /**
- * What lies between a request over a row and its answers, as the run tells of it: how many links a call waits for, how
- * much may be in flight on them at once, and the deadline of a call.
+ * The path of a request over a row, as the run shows it: how many links a call waits for, how much may be in flight on
+ * them at once, and the deadline of a call.
  *
- * @param links that a call waits for one after the other: 1 to a responder, 2 where a broker is between, 0 within the
- *     aggregator
+ * @param links how many links a call waits for, one after the other: 1 to a responder, 2 if a broker is between, 0
+ *     within the aggregator
  * @param request what may be in flight of one request
  * @param all what may be in flight of all requests
- * @param streams likewise of what is sent in streams, of which the row has fewer open than inputs in them
- * @param deadlineSeconds of a call
+ * @param streams likewise of what is sent in streams; a row has fewer open streams than inputs in them
+ * @param deadlineSeconds the deadline of a call
  */
 public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, double deadlineSeconds) {
 
     private static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
 
-    /** Bounds on what is in flight; where the run does not tell one, it holds nothing back. */
+    /** Bounds on what is in flight. A bound that the run does not show holds nothing back. */
     public record AtOnce(double messages, double inputs, double bytes) {
 
-        /** How many of a workload's messages; 1 at least, for one that is too large for that is refused. */
+        /** How many of a workload's messages may be in flight; at least 1, as a message above the bounds is refused. */
         double messagesOf(Workload workload) {
             double inputsOfEach = Math.min(workload.size(), workload.calls());
             double bytesOfEach = inputsOfEach * workload.payloadBytes();
@@ -36,7 +36,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
         }
     }
 
-    /** @param settings of the run */
+    /** @param settings the settings of the run */
     public static RowPath of(Environment.Settings settings, String row) {
         RowSettings own = settings.rows().get(row);
         Map<String, Object> bounds = own == null ? Map.of() : own.settings();
@@ -51,7 +51,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
                         bound(bounds, "bounds.inputs-per-request"),
                         bound(bounds, "bounds.bytes-per-request")),
                 all,
-                // A client with few connections bounds the streams that are open, and not what is in them.
+                // A client with few connections bounds the number of open streams, and not what is in them.
                 new AtOnce(Math.max(all.messages, bound(settings.fanOut(), "maxInFlight")), all.inputs, all.bytes),
                 deadline(String.valueOf(settings.fanOut().get("callTimeout"))).toMillis() / 1e3);
     }
@@ -73,7 +73,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
         return (workload.exchange() == Exchange.STREAM ? streams : all).messagesOf(workload);
     }
 
-    /** How often a request's last message has to wait for others to end; 1 where all may be in flight. */
+    /** In how many turns a request's messages go, each after the one before; 1 if all may be in flight at once. */
     public long turns(Workload workload) {
         long users = workload.load() instanceof Load.Users closed ? closed.count() : 1;
         return (long) Math.max(
@@ -81,7 +81,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
                 Math.ceil(users * workload.messages() / inFlight(workload)));
     }
 
-    /** How long a request waits for the distance alone: for each turn once over every link. */
+    /** How long a request waits for the distance alone: in each turn, once over every link. */
     double seconds(Workload workload) {
         return turns(workload) * callSeconds(workload);
     }
@@ -91,7 +91,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
         return links * workload.distanceMillis() / 1e3;
     }
 
-    /** For a program that calculates the same. */
+    /** The numbers of the path, for a program that calculates the same. */
     Map<String, Object> numbers() {
         return Map.of("links", links, "request", request, "all", all, "streams", streams, "deadline", deadlineSeconds);
     }

@@ -35,7 +35,7 @@ record SymmetricEigen(double[] values, double[][] vectors) {
         return new SymmetricEigen(values, vectors);
     }
 
-    /** So that the element in row p and column q becomes 0. */
+    /** Rotates so that the element in row p and column q becomes 0. */
     private static void rotate(double[][] a, double[][] vectors, int p, int q) {
         if (Math.abs(a[p][q]) < ZERO) {
             return;
@@ -59,7 +59,7 @@ record SymmetricEigen(double[] values, double[][] vectors) {
         }
     }
 
-    /** The ratio of the largest to the smallest singular value of what the matrix is the square of. */
+    /** If the matrix is XᵀX, the ratio of the largest to the smallest singular value of X. */
     double condition() {
         double least = Arrays.stream(values).min().orElse(1);
         return least <= ZERO

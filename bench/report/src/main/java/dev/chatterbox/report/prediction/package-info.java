@@ -1,4 +1,4 @@
-/** From what was measured in the open model to what another load would cost. */
+/** Predicts what another load would cost, from what was measured in the open model. */
 @NullMarked
 package dev.chatterbox.report.prediction;
 

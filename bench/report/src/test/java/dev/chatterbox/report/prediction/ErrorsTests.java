@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ErrorsTests {
 
-    /** The range that is printed is the one of which nine of ten were. */
+    /** The range that is printed is the one in which nine of ten were. */
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 1", "3, 3", "0.1, 0.5"})
     void reachFromThePredictionToWhatWasMeasured(double predicted, double measured) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** On made-up costs that are known. */
+/** Tests the model on made-up costs that are known. */
 class RowModelTests {
 
     private static final String UNARY = "unary calls=1,10,100 rate=100,300,600";
@@ -24,7 +24,7 @@ class RowModelTests {
     private static final String PAYLOADS = "unary calls=10 rate=100,300,600 payload=1024";
     private static final Map<String, Double> IDLE = Map.of(Role.AGGREGATOR, 0.01);
 
-    /** In processor time: 100 µs a request, 4 a message, 2 an input, 1 ns a byte, 10 µs more for what is alone. */
+    /** Processor time: 100 µs a request, 4 µs a message, 2 µs an input, 1 ns a byte, 10 µs more for a message alone. */
     private static double cores(Workload workload) {
         double requests = Range.rate(workload);
         double messages = requests * workload.messages();
@@ -119,7 +119,7 @@ class RowModelTests {
         assertThat(system.value() / system.low()).isCloseTo(1 + noisy.accuracy().cpuWithin(), within(1e-9));
     }
 
-    /** The cell in the middle of its shape lies far off: its own error must show it, however many others agree. */
+    /** The cell in the middle of its shape is far off. Its own error must show this, however many others agree. */
     private static List<Observation> twiceAtTenCalls(List<Observation> observations, String... workloads) {
         return observations.stream()
                 .map(one -> List.of(workloads).contains(one.workload().toString())
@@ -138,7 +138,7 @@ class RowModelTests {
                 .isCloseTo(1, within(0.04));
     }
 
-    /** Two runs ask for the same share, and reach rates that are close or not. */
+    /** Two runs ask for the same share of a capacity, and reach rates that are close to each other. */
     @Test
     void anotherRunsCellOfTheSameLoadIsLeftOutWithIt() {
         List<Observation> two = Stream.of(1.0, 1.05)
@@ -168,7 +168,7 @@ class RowModelTests {
         assertThat(one.isTwinOf(other)).isFalse();
     }
 
-    /** What a request waits for is the processors, whoever keeps them busy. */
+    /** A request waits for the processors, whichever process keeps them busy. */
     @Test
     void countsTheGeneratorsShareOfTheProcessors() {
         ToDoubleFunction<Workload> generator = workload -> 1e-3 * Range.rate(workload);
@@ -297,7 +297,7 @@ class RowModelTests {
                 .matches("it needs more than the 0\\.\\d\\d processors of the busiest cell that was measured");
     }
 
-    /** A call over a broker waits for two links, and 100 messages of which 25 may be in flight take four turns. */
+    /** A call over a broker waits for two links. If 25 messages may be in flight, 100 messages take four turns. */
     @Test
     void addsTheDistanceOfEveryLinkForEveryTurn() {
         RowPath.AtOnce few = new RowPath.AtOnce(25, 100_000, 1e9);

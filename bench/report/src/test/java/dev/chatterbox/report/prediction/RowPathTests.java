@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RowPathTests {
 
-    /** As the aggregator tells them of REST, whose client has 128 connections. */
+    /** The bounds as the aggregator reports them for REST, whose client has 128 connections. */
     private static final Map<String, Object> BOUNDS = Map.of(
             "bounds.per-request", 1024,
             "bounds.in-flight", 128,

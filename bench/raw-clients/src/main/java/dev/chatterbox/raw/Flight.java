@@ -61,12 +61,12 @@ final class Flight {
         right.increment();
     }
 
-    /** @return how many there are of this kind */
+    /** @return how many failures of this kind there are */
     long failed(String kind) {
         return failures.merge(kind, 1L, Long::sum);
     }
 
-    /** A slot has nothing left to do. True for the last one. */
+    /** Ends a slot that has nothing left to do; true for the last slot. */
     boolean leave() {
         nanos = System.nanoTime() - begin;
         if (fullNanos == 0) {

@@ -16,24 +16,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives a bare client library as fast as it goes: without Spring or Reactor, a fixed number of calls in flight, each
- * reply causing the next call. What it reaches is this machine's limit for the transport, and what the aggregator's
- * figures are held against. The process lives for the whole run and carries out the slices that the bench orders over
- * the {@link SliceChannel}, one at a time: a request is one call, and the users are the calls in flight.
+ * Drives a bare client library as fast as possible, without Spring or Reactor: a fixed number of calls is in flight,
+ * and each reply causes the next call. The result is this machine's limit for the transport, with which the
+ * aggregator's figures are compared. The process lives for the whole run and carries out the slices that the bench
+ * orders over the {@link SliceChannel}, one at a time: a request is one call, and the users are the calls in flight.
  *
- * <p>Every reply is checked. It finds its call by a correlation id, whose low bits are the call's slot; the slot's next
- * call has another id, so that a doubled or late reply finds none and does not count as an answer. It counts as a
+ * <p>Every reply is checked. It finds its call by a correlation id, whose low bits are the call's slot. The slot's next
+ * call has another id, so a doubled or late reply finds no call. It does not count as an answer; it counts as a
  * failure, {@code unmatched}.
  */
 final class PipelinedCalls implements SliceChannel.Worker {
 
-    /** A power of two: the calls in flight of the largest slice. */
+    /** The calls in flight of the largest slice; a power of two. */
     static final int MOST_IN_FLIGHT = Slice.MAX_USERS;
 
     private static final int LARGEST_NUMBER = 10_000;
     private static final int SLOT = MOST_IN_FLIGHT - 1;
 
-    /** A call that has no reply after so many looks of a second each is lost. */
+    /** A call is lost if it has no reply after so many looks, which come once a second. */
     private static final int PATIENCE = 5;
 
     /** Sends the request of a call; its reply goes to the {@link PipelinedCalls} that the connector was given. */
@@ -42,14 +42,14 @@ final class PipelinedCalls implements SliceChannel.Worker {
         void send(long id) throws Exception;
     }
 
-    /** Connects, to the broker or server that the environment names, and returns when requests can be sent. */
+    /** Connects to the broker or server that the environment names, and returns when requests can be sent. */
     @FunctionalInterface
     interface Connector {
         Sender connect(PipelinedCalls calls) throws Exception;
     }
 
     private final List<String> arguments;
-    /** By slot, the id of the call in flight; where there is none the next one's id, each bit turned over. */
+    /** By slot, the id of the call in flight; without a call, the id of the next one with every bit inverted. */
     private final AtomicLongArray ids = new AtomicLongArray(MOST_IN_FLIGHT);
 
     private final long[] seen = new long[MOST_IN_FLIGHT];
@@ -67,7 +67,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     /**
-     * Runs until the bench closes the channel, and ends the JVM: with status 1 where nothing could be run.
+     * Runs until the bench closes the channel, and ends the JVM: with status 1 if nothing could be run.
      *
      * @param arguments the responder's address, as {@code --address.<part>=VALUE}
      */
@@ -97,7 +97,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
                 .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));
     }
 
-    /** A part of the responder's address, where it was given. */
+    /** A part of the responder's address; empty if it was not given. */
     Optional<String> findAddress(String part) {
         String name = "--address." + part + "=";
         return arguments.stream()
@@ -111,7 +111,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
         return System.getenv().getOrDefault(variable, otherwise).split(",")[0];
     }
 
-    /** Said while connecting by a client that carries no more calls at once, whatever is ordered. */
+    /** Called by a client that connects, if it carries no more calls at once, whatever is ordered. */
     void carriesAtMost(int calls) {
         mostInFlight = calls;
     }
@@ -168,7 +168,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
         return Input.newBuilder().setNumber(number(id)).build();
     }
 
-    /** Takes a reply, on whatever thread it came, and causes the next call. */
+    /** Takes a reply, on any thread, and causes the next call. */
     void replied(long id, byte[] body) {
         try {
             replied(id, Output.parseFrom(body));
@@ -177,17 +177,17 @@ final class PipelinedCalls implements SliceChannel.Worker {
         }
     }
 
-    /** The same for one that is read already. */
+    /** The same for a reply that is already parsed. */
     void replied(long id, Output output) {
         replied(id, output.getNumber(), output.getResult());
     }
 
-    /** The same for one whose parts are known. */
+    /** The same for a reply whose parts are known. */
     void replied(long id, int number, long square) {
         ended(id, number == number(id) && square == Square.of(number) ? null : "wrong");
     }
 
-    /** Takes an error reply, or one that cannot be read. */
+    /** Takes an error reply, or a reply that cannot be read. */
     void failed(long id) {
         ended(id, "wrong");
     }
@@ -209,12 +209,12 @@ final class PipelinedCalls implements SliceChannel.Worker {
         next((int) id & SLOT, now);
     }
 
-    /** Whoever takes the call out of its slot, and nobody else, ends it. */
+    /** Takes the call out of its slot. Only the caller that gets true ends the call. */
     private boolean isEnded(long id) {
         return ids.compareAndSet((int) id & SLOT, id, ~(id + MOST_IN_FLIGHT));
     }
 
-    /** Takes a request that could not be sent, on whatever thread that was found. No other call takes its place. */
+    /** Takes a request that could not be sent, on any thread. No other call takes its place. */
     void unsent(long id, Exception reason) {
         Flight now = flight;
         if (now != null && isEnded(id)) {
@@ -225,7 +225,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
         }
     }
 
-    /** Without a clock a call: a slot that has the same call at several looks waits in vain. */
+    /** Fails calls without a timer for each: if a slot has the same call at several looks, its reply is lost. */
     private void failLostCalls() {
         Flight now = flight;
         for (int slot = 0; now != null && !now.isOver() && slot < now.inFlight(); slot++) {

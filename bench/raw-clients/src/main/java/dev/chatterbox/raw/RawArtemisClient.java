@@ -14,14 +14,14 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 
 /**
- * The bare Artemis client: messages that are not durable, a temporary queue for the replies, which the broker
- * acknowledges by itself as it sends them.
+ * The bare Artemis client: messages are not durable, and replies come to a temporary queue. The broker acknowledges the
+ * replies by itself when it sends them.
  */
 public final class RawArtemisClient {
 
     private static final int REQUEST_BYTES = 256;
 
-    /** As the row's requests do: the deadline of a call. */
+    /** Requests expire as those of the row do, at the deadline of a call. */
     private static final long EXPIRES_MILLIS = 5_000;
 
     private RawArtemisClient() {}
@@ -35,7 +35,7 @@ public final class RawArtemisClient {
         ServerLocator locator = ActiveMQClient.createServerLocator(
                         System.getenv().getOrDefault("ARTEMIS_URL", "tcp://localhost:5445"))
                 .setInitialMessagePacketSize(REQUEST_BYTES)
-                // No wait for the broker's grant of 64 KB more, on the thread that brings the replies.
+                // The thread that brings the replies must not wait until the broker grants another 64 KB.
                 .setProducerWindowSize(-1);
         ClientSessionFactory connection = locator.createSessionFactory();
         ClientSession replies = connection.createSession(false, true, true, true);
@@ -57,7 +57,7 @@ public final class RawArtemisClient {
             request.setReplyTo(replyTo);
             request.setCorrelationID(id);
             request.getBodyBuffer().writeBytes(PipelinedCalls.input(id).toByteArray());
-            // The first of a slice come from the channel's thread, and a session serves one at a time.
+            // A session serves one thread at a time, and a slice's first requests come from the channel's thread.
             synchronized (producer) {
                 producer.send(request);
             }

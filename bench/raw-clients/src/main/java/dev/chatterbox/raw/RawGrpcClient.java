@@ -12,9 +12,7 @@ import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bare grpc-java: unary calls without a stub over one channel, as the row has, with replies on Netty's event loop.
- */
+/** Bare grpc-java: unary calls without a stub over one channel as in the row, with replies on Netty's event loop. */
 public final class RawGrpcClient {
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
@@ -61,7 +59,7 @@ public final class RawGrpcClient {
         public void onClose(Status status, Metadata trailers) {
             Output replied = output;
             if (status.getCode() == Status.Code.UNAVAILABLE) {
-                // Perhaps on the thread that sends, which would send again and again.
+                // This may be the thread that sends: it would send, and fail, again and again.
                 calls.unsent(id, status.asException());
             } else if (!status.isOk() || replied == null) {
                 calls.failed(id);

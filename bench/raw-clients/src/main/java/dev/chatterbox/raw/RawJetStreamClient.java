@@ -8,8 +8,8 @@ import io.nats.client.impl.Headers;
 import java.io.IOException;
 
 /**
- * Bare jnats: requests to the stream on file, with an inbox for acknowledgements as the reply subject and one for
- * replies in a header.
+ * Bare jnats: requests go to the stream on file. Their reply subject is an inbox for acknowledgements; a header names
+ * the inbox for replies.
  */
 public final class RawJetStreamClient {
 
@@ -20,7 +20,7 @@ public final class RawJetStreamClient {
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {
-        // With 16,384 the stream was full of 200,000 requests at times: it then refuses what comes.
+        // With 16,384, the stream was full at times, with 200,000 requests: then it refuses new ones.
         calls.carriesAtMost(4096);
         Connection connection = RawNatsClient.connection();
         String subject = calls.address("subject") + ".file";
@@ -37,7 +37,7 @@ public final class RawJetStreamClient {
                 PipelinedCalls.input(id).toByteArray());
     }
 
-    /** One that was not stored has no reply. */
+    /** A request that was not stored gets no reply. */
     private static void acknowledged(PipelinedCalls calls, Message ack, String acks) {
         try {
             if (ack.isStatusMessage()) {

@@ -25,9 +25,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Bare kafka-clients with the row's options: a producer, and a consumer that is assigned the one partition of a reply
- * topic of its own.
- * Requests are sent on a thread of their own, so that polling never waits for them.
+ * Bare kafka-clients with the row's options: a producer, and a consumer of the one partition of a reply topic of its
+ * own. Requests are sent on a thread of their own, so that polling never waits for them.
  */
 public final class RawKafkaClient {
 
@@ -48,7 +47,7 @@ public final class RawKafkaClient {
                         Map.of("bootstrap.servers", servers, "max.block.ms", 10_000)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        // Throws where there is no such topic, that is, no responder.
+        // Throws if there is no such topic, and so no responder.
         producer.partitionsFor(requests);
         new PartitionReader(
                 KafkaOptions.merged(
@@ -79,8 +78,8 @@ public final class RawKafkaClient {
     }
 
     /**
-     * Makes a topic of one partition that nobody else reads, for one run: the end of the JVM deletes it, however the run
-     * ended. Its retention is a bound for one that a killed JVM leaves behind, too.
+     * Makes a topic of one partition for one run, which nobody else reads. The end of the JVM deletes it, however the
+     * run ended. If a killed JVM leaves it behind, its retention bounds it.
      *
      * @return its name
      */

@@ -7,7 +7,7 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.util.Map;
 
-/** Bare jnats: publish with a reply subject under an inbox of its own, one subscription. */
+/** Bare jnats: requests have reply subjects under an inbox of its own, with one subscription. */
 public final class RawNatsClient {
 
     private RawNatsClient() {}
@@ -44,7 +44,7 @@ public final class RawNatsClient {
         }
     }
 
-    /** Each call has a subject of its own for its reply: the inbox and the id. */
+    /** The id of the call. Each call has a reply subject of its own: the inbox and the id. */
     static long id(Message reply, String inbox) {
         String subject = reply.getSubject();
         return Long.parseLong(subject, inbox.length(), subject.length(), 10);

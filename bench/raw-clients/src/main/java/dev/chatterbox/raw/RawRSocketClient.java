@@ -64,7 +64,7 @@ public final class RawRSocketClient {
             if (error instanceof RSocketErrorException said && said.errorCode() >= ErrorFrameCodec.APPLICATION_ERROR) {
                 calls.failed(id);
             } else {
-                // Perhaps on the thread that sends, which would send again and again.
+                // This may be the thread that sends: it would send, and fail, again and again.
                 calls.unsent(id, new IllegalStateException("the connection is gone", error));
             }
         }

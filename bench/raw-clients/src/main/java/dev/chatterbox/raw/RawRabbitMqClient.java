@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 /** Bare amqp-client: a connection for requests and one for replies, which come to an exclusive queue. */
 public final class RawRabbitMqClient {
 
-    /** As the row's requests do, though at one time for all: the deadline of a call. */
+    /** Requests expire at the deadline of a call as those of the row do, but all after the same time. */
     private static final String EXPIRES_MILLIS = "5000";
 
     private RawRabbitMqClient() {}

@@ -22,17 +22,17 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as every common client uses it; so
+ * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as in every common client. So
  * there are as many calls in flight as connections in use, whatever is ordered.
  */
 public final class RawRestClient {
 
-    /** As many as the row has. */
+    /** The row has the same number of connections. */
     private static final int CONNECTIONS = 128;
 
     private final PipelinedCalls calls;
     private final URI server;
-    /** The one used last is taken first, so that no more connections are in use than calls are in flight. */
+    /** The connection used last is taken first, so that no more are in use than calls are in flight. */
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
 
     private RawRestClient(PipelinedCalls calls, URI server) {
@@ -69,14 +69,14 @@ public final class RawRestClient {
         }
     }
 
-    /** There are as many connections as calls in flight, and a reply's thread finds its own one idle. */
+    /** An idle connection is there: each call in flight has one, and a reply's thread finds that of its call idle. */
     private void send(long id) {
         idle.pop().send(id);
     }
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {
 
-        // Netty sets it before anything else happens.
+        // Netty calls handlerAdded before anything else happens.
         @SuppressWarnings("NullAway.Init")
         private volatile ChannelHandlerContext context;
 

@@ -1,4 +1,4 @@
-/** Bare client libraries, pipelined, one main class each: what this machine reaches without the aggregator. */
+/** Bare clients, one main class for each library: what this machine reaches without the aggregator. */
 @NullMarked
 package dev.chatterbox.raw;
 

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each client as the comparison starts it, against the real responder and the real broker. */
+/** Starts each client as the comparison does, against the real responder and the real broker. */
 @Tag("long")
 class RawClientsIT {
 
@@ -246,7 +246,7 @@ class RawClientsIT {
         assertCannotRun(start("RawKafkaClient", Map.of()), "--address.request-topic=VALUE is missing");
     }
 
-    /** Several slices, exact to the call. */
+    /** Carries out several slices, and checks the counts to the last call. */
     private static void measures(Client client, ResponderProcess responder) throws IOException {
         for (int inFlight : List.of(128, 1)) {
             long calls = inFlight == 1 ? 50 : CALLS;
@@ -330,7 +330,7 @@ class RawClientsIT {
         return Files.readString(client.log());
     }
 
-    /** Also those that are marked for deletion. */
+    /** The topics, also those that are marked for deletion. */
     private static Set<String> topics(Admin admin) throws Exception {
         return admin.listTopics().names().get(20, TimeUnit.SECONDS);
     }

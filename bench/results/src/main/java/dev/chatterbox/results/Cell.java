@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One row, or its bare client, under one workload, with all its slices.
  *
- * @param side which of two compared stacks it belongs to; absent where there is one stack
+ * @param side the name of its stack if two stacks are compared; absent otherwise
  * @param bare whether it is the bare client of the row's library, without Spring and Reactor
- * @param kind of the row: {@code direct}, {@code broker}, {@code log} or {@code memory}
- * @param requestsPerSlice as calibrated; of a bare client, calls
+ * @param kind the kind of the row: {@code direct}, {@code broker}, {@code log} or {@code memory}
+ * @param requestsPerSlice how many requests the calibration gave a slice; for a bare client, calls
  * @param inFlight calls in flight of a bare client; 0 otherwise
  * @param callLatency from sent to replied, by the aggregator
- * @param memory resident bytes by role, the most that was seen in a slice
- * @param allocatedPerCall bytes that the aggregator allocated for a call; null where it is unknown, as of a bare client
- * @param doubts why it is shown and not ranked, in sentences; empty where it is ranked
+ * @param memory the highest number of resident bytes after a slice, by role
+ * @param allocatedPerCall bytes that the aggregator allocated for a call; null if unknown, as for a bare client
+ * @param doubts sentences that say why it is shown and not ranked; empty without doubts
  */
 public record Cell(
         String row,
@@ -36,17 +36,17 @@ public record Cell(
         @Nullable Double allocatedPerCall,
         List<String> doubts) {
 
-    /** The kind of a row that calls no responder, and the name of the only one. */
+    /** The kind of a row that calls no responder, and the name of the only row of this kind. */
     public static final String ZERO_LINE = "memory";
 
-    /** More of the slices than that may not be out, or the cell is not valid. */
+    /** A cell is not valid if more than this part of its slices does not count. */
     private static final double MOST_OUT = 0.1;
 
     public List<SliceFigures> counted() {
         return slices.stream().filter(SliceFigures::counts).toList();
     }
 
-    /** Whether one slice counts, and at most a tenth of those that nothing disturbed is out. */
+    /** Whether a slice counts, and at most a tenth does not, without slices that only other programs disturbed. */
     public boolean valid() {
         int counted = counted().size();
         long judged = slices.stream().filter(slice -> !slice.isOnlyDisturbed()).count();
@@ -63,7 +63,7 @@ public record Cell(
         return kind.equals(ZERO_LINE);
     }
 
-    /** CPU-microseconds per right call of the JIT's compiler threads, which are in no cost; NaN where nothing counts. */
+    /** CPU-microseconds per right call of the JIT's compiler threads, which are in no cost; NaN if no slice counts. */
     public double compilerMicros() {
         List<SliceFigures> counted = counted();
         return counted.stream().mapToLong(SliceFigures::compilerNanos).sum()
@@ -71,7 +71,7 @@ public record Cell(
                 / counted.stream().mapToLong(SliceFigures::calls).sum();
     }
 
-    /** CPU-microseconds of a role per right call; empty where the row has no such process, or nothing counts. */
+    /** CPU-microseconds of a role per right call; empty if the row has no such process, or no slice counts. */
     public OptionalDouble cpuMicros(String role) {
         List<SliceFigures> counted = counted();
         if (counted.isEmpty() || !counted.get(0).cpuNanos().containsKey(role)) {

@@ -7,13 +7,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What was counted over the whole run, warm-ups and drains included, at three places.
+ * What was counted over the whole run, with warm-ups and drains, at three places.
  *
- * @param generatorRequests that were right
- * @param generatorCalls those requests times their calls, by row
- * @param aggregatorCalls by row
- * @param responderSquares by responder process, which several rows may share
- * @param agree whether they are the same to the last call: by row, and per responder summed over its rows
+ * @param generatorRequests requests that were right
+ * @param generatorCalls these requests times their calls, by row
+ * @param aggregatorCalls calls that the aggregator counted, by row
+ * @param responderSquares numbers that each responder process counted; several rows may share a process
+ * @param agree whether all counts are the same to the last call: by row, and per responder summed over its rows
  */
 public record Counts(
         long generatorRequests,
@@ -22,7 +22,7 @@ public record Counts(
         Map<String, Long> responderSquares,
         boolean agree) {
 
-    /** Of several starts together. */
+    /** The counts of several starts together. */
     public static Counts sum(Collection<Counts> parts) {
         return new Counts(
                 parts.stream().mapToLong(Counts::generatorRequests).sum(),

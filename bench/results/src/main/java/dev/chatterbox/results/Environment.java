@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and with what a comparison was made: what another one must be like for their figures to be compared.
+ * Where and with what a comparison was made. Its figures can be compared with those of another one if this is the same.
  *
  * @param versions by name: Chatterbox, brokers, Gatling, libraries
  */
 public record Environment(Machine machine, Java java, Map<String, String> versions, Git git, Settings settings) {
 
-    /** Nothing is known. */
+    /** An environment of which nothing is known. */
     public static final Environment NONE = new Environment(
             new Machine(null, null, null, null, null),
             new Java(null, null, Map.of()),
@@ -34,18 +34,18 @@ public record Environment(Machine machine, Java java, Map<String, String> versio
             @Nullable Double loadAverageAtStart) {}
 
     /**
-     * Of the aggregator's JVM.
+     * The Java of the aggregator.
      *
-     * @param flags by process
+     * @param flags the flags of each JVM, by process
      */
     public record Java(@Nullable String version, @Nullable String vendor, Map<String, String> flags) {}
 
-    /** Of the checkout. */
+    /** The revision of the checkout. */
     public record Git(@Nullable String revision, @Nullable Boolean dirty) {}
 
     /**
-     * @param fanOut the aggregator's bounds, as it tells them
-     * @param rows what {@code GET /transports} told, by row
+     * @param fanOut the aggregator's bounds, as it reports them
+     * @param rows what {@code GET /transports} returned, by row
      */
     public record Settings(Map<String, Object> fanOut, Map<String, RowSettings> rows) {}
 

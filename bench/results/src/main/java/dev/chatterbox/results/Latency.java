@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Percentiles in seconds, over all slices, also of requests that failed; null where nothing was measured, or where
- * fewer than ten samples lie beyond.
+ * Percentiles in seconds over all slices, also of requests that failed. A percentile is null if nothing was measured,
+ * or if fewer than ten samples lie beyond it.
  *
- * @param atLeast from here on, in seconds, a percentile is only known to be as long as this or longer, for some
- *     request was never answered; absent where each was
+ * @param atLeast from this value on, in seconds, a percentile is only a lower bound, because some request was never
+ *     answered; absent if all requests were answered
  */
 public record Latency(
         @Nullable Double p50,

@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * The cells of one workload by what a call costs, cheapest first.
  *
- * @param places in this order; cells that are not ranked stand last, without a rank
- * @param smallestDifference the smallest part by which the run could have told two of its ranked rows apart: 0.08 is
- *     8 %; NaN where fewer than two are ranked
+ * @param places in this order; cells that are not ranked come last, without a rank
+ * @param smallestDifference the smallest part by which the run could have told two of its ranked rows apart: 0.08 is 8
+ *     %; NaN if fewer than two are ranked
  */
 public record Ranking(Workload workload, List<Place> places, double smallestDifference) {
 
@@ -22,12 +22,12 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
      * A row's place.
      *
      * @param cost CPU-microseconds of the system per call
-     * @param toCheapest that divided by the cheapest ranked row's: 1 without an interval for that row itself, and
-     *     nothing for a cell that is not ranked
-     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; empty where there is
-     *     no such row
+     * @param toCheapest the cost divided by that of the cheapest ranked row: 1 without an interval for this row itself,
+     *     and nothing for a cell that is not ranked
+     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; empty if there is no
+     *     such row
      * @param rank 1 + the number of ranked rows that are cheaper beyond doubt; 0 for a cell that is not ranked
-     * @param ties ranked rows that it cannot be told apart from
+     * @param ties the ranked rows from which it cannot be told apart
      */
     public record Place(
             Cell cell,
@@ -43,7 +43,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
         }
     }
 
-    /** @param cells of one workload and one side, without bare clients */
+    /** @param cells the cells of one workload and one side, without bare clients */
     public static Ranking of(Workload workload, List<Cell> cells, Estimator estimator) {
         List<Cell> sorted = cells.stream()
                 .sorted(Comparator.comparing((Cell cell) -> !cell.isRanked())
@@ -96,7 +96,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                 : estimator.ratio(Sums.cpu(cell), Sums.cpu(ranked.get(0)));
     }
 
-    /** In the order of their places. */
+    /** The cells in the order of their places. */
     public List<Cell> cells() {
         return places.stream().map(Place::cell).toList();
     }

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the preset
  * @param command how the comparison was called
  * @param interrupted whether Ctrl-C ended it; the cells hold what was measured until then
- * @param seed that the order of slices was drawn with
+ * @param seed the seed with which the order of slices was drawn
  * @param starts how often the stack was started
  * @param idleCpu processors that each process used when nothing was called, by its name; 0.01 is a hundredth of one
  * @param processes what each process did over the run, by its name
- * @param roundTrips what the network between the processes made of the distances, by link; empty where there was none
- * @param doubts about the whole run, in sentences
- * @param gatlingReports pages, relative to the folder
+ * @param roundTrips what the network added to the round trips of its links; empty if there was no network
+ * @param doubts sentences about the whole run
+ * @param gatlingReports Gatling's pages, relative to the folder
  */
 public record Results(
         String schema,
@@ -47,15 +47,15 @@ public record Results(
     /**
      * What one process did over the run, warm-up included.
      *
-     * @param jitSeconds CPU time of its compiler threads; 0 where it has none
-     * @param gcSeconds CPU time of its collector's threads; 0 where it has none
-     * @param sliceDifference how far the sum of its threads' nanoseconds lies from {@code /proc/PID/stat} over the
+     * @param jitSeconds CPU time of its compiler threads; 0 if it has none
+     * @param gcSeconds CPU time of its collector's threads; 0 if it has none
+     * @param sliceDifference how far the sum of its threads' nanoseconds is from {@code /proc/PID/stat} over the
      *     blocks: 0.01 is 1 %
      */
     public record ProcessFigures(
             double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {
 
-        /** Together with the same process of another start. */
+        /** The figures of this start and of another one, for the same process. */
         public ProcessFigures and(ProcessFigures other) {
             return new ProcessFigures(
                     userSeconds + other.userSeconds,
@@ -66,7 +66,7 @@ public record Results(
         }
     }
 
-    /** Whether every cell counts, and every call was found again. */
+    /** Whether every cell is valid, and all counts agree; in an interrupted run they need not agree. */
     public boolean valid() {
         return !cells.isEmpty() && cells.stream().allMatch(Cell::valid) && (interrupted || counts.agree());
     }
@@ -75,7 +75,7 @@ public record Results(
         return cells.stream().allMatch(cell -> cell.slices().isEmpty());
     }
 
-    /** @param side as the cell has it; not a bare client's */
+    /** The cell of a row, and not of its bare client; {@code side} is null if one stack was measured. */
     public Optional<Cell> cell(String row, Workload workload, @Nullable String side) {
         return rows(workload).stream()
                 .filter(cell -> cell.row().equals(row) && Objects.equals(cell.side(), side))
@@ -93,7 +93,7 @@ public record Results(
         return cells.stream().filter(Cell::bare).toList();
     }
 
-    /** Those of the rows, in the order of tables. */
+    /** The workloads of the rows, in the order of tables. */
     public SortedSet<Workload> workloads() {
         return cells.stream()
                 .filter(cell -> !cell.bare())
@@ -101,7 +101,7 @@ public record Results(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The estimator that knows how far this run's starts lie apart. */
+    /** The estimator that knows how much the starts of this run differ. */
     public Estimator estimator() {
         return Estimator.of(
                 workloads().stream()
@@ -110,7 +110,7 @@ public record Results(
                 Estimator.COMMITTED_SPREAD);
     }
 
-    /** Of all workloads, in the order of tables. */
+    /** The rankings of all workloads, in the order of tables. */
     public List<Ranking> rankings(Estimator estimator) {
         return workloads().stream()
                 .map(workload -> Ranking.of(
@@ -122,7 +122,7 @@ public record Results(
                 .toList();
     }
 
-    /** The workloads that were measured in every block, and not in every fourth one alone. */
+    /** The workloads that were measured in every block, and not only in every fourth one. */
     public List<Workload> headline() {
         int most = workloads().stream().mapToInt(this::mostSlices).max().orElse(0);
         return workloads().stream()

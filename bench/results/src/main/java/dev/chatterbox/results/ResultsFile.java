@@ -32,7 +32,7 @@ public final class ResultsFile {
     private static final String COMPRESSED = ".gz";
 
     private static final JsonMapper JSON = JsonMapper.builder()
-            // In the order of the records, as the documentation has it.
+            // Fields keep the order of the records, as the documentation shows it.
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -47,7 +47,7 @@ public final class ResultsFile {
         return JSON.writeValueAsString(results) + "\n";
     }
 
-    /** For a file whose name ends with .gz, which {@link #read} reads as well. */
+    /** The content of a file whose name ends with .gz, which {@link #read} also reads. */
     public static byte[] compressed(Results results) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {
@@ -66,15 +66,15 @@ public final class ResultsFile {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** As a tree under the names of the file, for tables of all figures. */
+    /** A part of the results as a tree with the names of the file, for tables of all figures. */
     public static JsonNode tree(Object part) {
         return JSON.valueToTree(part);
     }
 
     /**
-     * Reads a file, compressed if its name ends with .gz, or the one in a folder.
+     * Reads a file, compressed if its name ends with .gz, or the file in a folder.
      *
-     * @throws ResultsException it is not there, is no JSON or has a schema that this version does not know
+     * @throws ResultsException the file is not there, is no JSON, or has a schema that this version does not know
      */
     public static Results read(Path folderOrFile) {
         Path file = file(folderOrFile);

@@ -2,7 +2,7 @@ package dev.chatterbox.results;
 
 import java.util.List;
 
-/** What a process is in a comparison, as the figures by role name it. */
+/** The roles of the processes in a comparison, as the figures name them. */
 public final class Role {
 
     public static final String GENERATOR = "generator";
@@ -10,19 +10,16 @@ public final class Role {
     public static final String RESPONDER = "responder";
     public static final String BROKER = "broker";
 
-    /** What was put between the processes for a distance: beside the system, as the generator. */
+    /** The proxy between the processes that makes a distance. Like the generator, it is no part of the system. */
     public static final String NETWORK = "network";
 
-    /** The bare client of a raw limit, in place of generator and aggregator. */
+    /** A bare client, in place of generator and aggregator. */
     public static final String CLIENT = "client";
 
-    /** In the order in which a call passes them. */
+    /** The roles of a row's processes, in the order in which a call passes them. */
     public static final List<String> ALL = List.of(GENERATOR, AGGREGATOR, RESPONDER, BROKER);
 
-    /**
-     * The system that is ranked, with a bare client in the aggregator's place. The generator stands beside it and is in
-     * no sum.
-     */
+    /** The system that is ranked; a bare client takes the aggregator's place. The generator is in no sum. */
     public static final List<String> SYSTEM = List.of(AGGREGATOR, CLIENT, RESPONDER, BROKER);
 
     private Role() {}

@@ -7,11 +7,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * A figure that is a quotient of two sums over blocks: CPU time by calls, or requests by time.
  *
- * @param blocks those that count, in order of time
+ * @param blocks the blocks that count, in order of time
  */
 public record Sums(List<Block> blocks) {
 
-    /** @param above what is divided, by {@code below}, which is more than 0 */
+    /** @param above is divided by {@code below}, which is more than 0 */
     public record Block(int start, int block, double above, double below) {
 
         boolean isOf(Block other) {
@@ -42,7 +42,7 @@ public record Sums(List<Block> blocks) {
                 .toList());
     }
 
-    /** Of the blocks that another has too. */
+    /** The sums of the blocks that another figure has too. */
     Sums shared(Sums other) {
         return new Sums(blocks.stream()
                 .filter(block -> other.blocks.stream().anyMatch(block::isOf))
@@ -64,7 +64,7 @@ public record Sums(List<Block> blocks) {
         return blocks.stream().map(Block::start).distinct().toList();
     }
 
-    /** NaN where there is no block. */
+    /** The quotient over all blocks; NaN if there is no block. */
     public double value() {
         return blocks.stream().mapToDouble(Block::above).sum()
                 / blocks.stream().mapToDouble(Block::below).sum();

@@ -1,7 +1,4 @@
-/**
- * What a comparison left behind: the records of {@code results.json}, by which it is written and read.
- * docs/results.md tells what each figure means.
- */
+/** The records by which {@code results.json} is written and read. docs/results.md says what each figure means. */
 @NullMarked
 package dev.chatterbox.results;
 

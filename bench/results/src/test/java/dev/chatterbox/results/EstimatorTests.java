@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Drawn runs whose truth is known: neighbours correlate, and both sides of a ratio share what disturbs a block. */
+/** Random runs with known true values. Neighbours correlate; what disturbs a block hits both sides of a ratio. */
 class EstimatorTests {
 
     private static final int RUNS = 500;
@@ -44,7 +44,7 @@ class EstimatorTests {
         assertThat(without / (double) RUNS).isLessThan(0.9);
     }
 
-    /** A run with one start does not know its own start spread, and a few blocks hardly their own. */
+    /** One start does not show the spread between starts, and a few blocks hardly show their own spread. */
     @Test
     void holdsTheTrueRatioOfOneStartAsOftenAsItSays() {
         int held = 0;

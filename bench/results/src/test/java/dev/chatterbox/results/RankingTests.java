@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Made-up cells: twenty blocks with some per cent of noise that all rows share, and little of their own. */
+/** Made-up cells of twenty blocks, with some per cent of noise that all rows share, and little noise of their own. */
 class RankingTests {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");

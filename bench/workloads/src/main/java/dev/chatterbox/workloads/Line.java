@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A line of the {@link SliceChannel}: a verb and the components of a record in their order, encoded so that none has a
- * blank. Both ends need no library for it, and the bare clients have none.
+ * blank. Neither end needs a library for this; the bare clients have none.
  */
 final class Line {
 
@@ -35,7 +35,7 @@ final class Line {
                 .collect(Collectors.joining(" ", verb + " ", ""));
     }
 
-    /** Of a map how many elements it has, and then each one's key and value. */
+    /** The words of a component: of a map its size, and then each key and each value. */
     private static Stream<?> words(Object component) {
         return component instanceof Map<?, ?> map
                 ? Stream.concat(
@@ -44,7 +44,7 @@ final class Line {
                 : Stream.of(component);
     }
 
-    /** The next component, as each of the following. */
+    /** Reads the next component, as the methods below do. */
     String text() {
         Workload.require(components.hasNext(), "'%s' is too short", line);
         return URLDecoder.decode(components.next(), StandardCharsets.UTF_8);

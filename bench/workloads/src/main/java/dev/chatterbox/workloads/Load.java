@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * How requests come: closed (a number of users, each of whom waits for its answer) or open (at a rate, whatever is
- * answered).
+ * How requests come: closed (a number of users, each of whom waits for its answer) or open (at a rate, whether they are
+ * answered or not).
  */
 public sealed interface Load {
 
@@ -39,8 +39,8 @@ public sealed interface Load {
     }
 
     /**
-     * A share of the most requests per second that the row reached in the closed model of the same run. Becomes a
-     * {@link Rate} when that is known.
+     * A share of the most requests per second that the row reached in the closed model of the same run. It becomes a
+     * {@link Rate} when this capacity is known.
      *
      * @param ofCapacity more than 0, at most 2
      */
@@ -58,7 +58,7 @@ public sealed interface Load {
 
     /**
      * A share of what the slowest of the compared rows reached in the closed model of the same run. Becomes a
-     * {@link Rate} when that is known: the same for all rows, and a round one, so that two runs have it in common.
+     * {@link Rate} when this is known: the same for all rows, and a round one, so that two runs have it in common.
      *
      * @param ofCapacity more than 0, at most 2
      */
@@ -100,7 +100,7 @@ public sealed interface Load {
                 plain(share * 100) + "%");
     }
 
-    /** To six digits, without an exponent and without zeros at the end. */
+    /** The number with six digits, without an exponent and without zeros at the end. */
     private static String plain(double number) {
         return new BigDecimal(number)
                 .round(new MathContext(6))

@@ -7,11 +7,11 @@ package dev.chatterbox.workloads;
  *
  * @param id names it in the answer; letters, digits and punctuation without spaces. It begins with {@link #WARM_UP} if
  *     the slice warms up
- * @param row whose path is called; small letters, digits, '-' and '_'
+ * @param row the row whose path is called; small letters, digits, '-' and '_'
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
- * @param requests so many are made; 0 if the time alone bounds the slice
- * @param seconds no request begins later than that; 0 if the number of requests alone bounds the slice
- * @param baseUrl the aggregator's address; empty for the one that the process was started with
+ * @param requests how many requests are made; 0 if the time alone bounds the slice
+ * @param seconds no request begins later than this; 0 if the number of requests alone bounds the slice
+ * @param baseUrl the aggregator's address; empty for the address with which the process was started
  */
 public record Slice(String id, String row, Workload workload, long requests, double seconds, String baseUrl) {
 
@@ -23,7 +23,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     private static final int MAX_CALLS = 1_000_000;
     private static final double MAX_RATE = 100_000;
 
-    /** How the id of a warm-up begins. */
+    /** The beginning of the id of a warm-up. */
     public static final String WARM_UP = "warm-up";
 
     public Slice {
@@ -55,7 +55,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 baseUrl);
     }
 
-    /** At the address that the process was started with. */
+    /** A slice at the address with which the process was started. */
     public Slice(String id, String row, Workload workload, long requests, double seconds) {
         this(id, row, workload, requests, seconds, "");
     }
@@ -65,12 +65,12 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         return id.startsWith(WARM_UP);
     }
 
-    /** In a line, for {@link #parse}. */
+    /** The slice as a line, for {@link #parse}. */
     String line() {
         return Line.of(VERB, id, row, workload, requests, seconds, baseUrl);
     }
 
-    /** @throws WorkloadException the line is no slice's */
+    /** @throws WorkloadException the line is no slice */
     static Slice parse(String line) {
         Line of = new Line(line, VERB);
         return new Slice(of.text(), of.text(), Workload.parse(of.text()), of.whole(), of.number(), of.text());

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A connection between the bench, which orders slices, and a process that carries them out, the load generator or a
- * bare client. Each line is a {@link Slice} one way and its {@link SliceResult} the other; the process says hello with
- * the token that it was started with. Either end sees at once when the other one is gone.
+ * A connection between the bench, which orders slices, and a process that carries them out: the load generator or a
+ * bare client. Each line is a {@link Slice} one way and its {@link SliceResult} the other. The process says hello with
+ * the token with which it was started. Either end sees at once when the other one is gone.
  */
 public final class SliceChannel implements Closeable {
 
@@ -40,7 +40,7 @@ public final class SliceChannel implements Closeable {
         out = socket.getOutputStream();
     }
 
-    /** Where the bench waits for one process, on loopback. */
+    /** The port on loopback at which the bench waits for one process. */
     public static final class Listener implements Closeable {
 
         private final ServerSocket server;
@@ -50,14 +50,16 @@ public final class SliceChannel implements Closeable {
             server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         }
 
-        /** What the process must find in its environment. */
+        /** The variable that the process must find in its environment. */
         public Map<String, String> environment() {
             return Map.of(
                     VARIABLE,
                     "%s:%d/%s".formatted(server.getInetAddress().getHostAddress(), server.getLocalPort(), token));
         }
 
-        /** The process that says hello with the token; empty if none did in this time. Others are sent away. */
+        /**
+         * Waits for the process that says hello with the token; empty if it did not come in time. Sends others away.
+         */
         public Optional<SliceChannel> accept(Duration patience) throws IOException {
             long deadline = System.nanoTime() + patience.toNanos();
             while (true) {
@@ -76,7 +78,7 @@ public final class SliceChannel implements Closeable {
                     }
                     channel.close();
                 } catch (SocketTimeoutException e) {
-                    // The patience is looked at again.
+                    // The loop looks at the patience again.
                 }
             }
         }
@@ -91,7 +93,7 @@ public final class SliceChannel implements Closeable {
      * Connects to the bench that started this process.
      *
      * @param variable the value of {@link #VARIABLE}
-     * @throws WorkloadException the value is none
+     * @throws WorkloadException the value is no address with a token
      */
     public static SliceChannel connect(String variable) throws IOException {
         int slash = variable.indexOf('/');
@@ -111,17 +113,17 @@ public final class SliceChannel implements Closeable {
         return channel;
     }
 
-    /** The bench's side. */
+    /** For the bench: orders a slice. */
     public void order(Slice slice) throws IOException {
         write(slice.line());
     }
 
-    /** The bench's side: no further request of the slice under way begins; its result follows as ever. */
+    /** For the bench: no further request of the slice under way begins; its result follows as always. */
     public void stop(Slice slice) throws IOException {
         write(STOP + slice.id());
     }
 
-    /** The bench's side: the next result; empty if the process is gone, or none came in this time. */
+    /** For the bench: the next result; empty if the process is gone, or if no result came in this time. */
     public Optional<SliceResult> result(Duration patience) throws IOException {
         socket.setSoTimeout((int) Math.max(1, patience.toMillis()));
         try {
@@ -132,22 +134,22 @@ public final class SliceChannel implements Closeable {
         }
     }
 
-    /** The process's side. */
+    /** For the process: answers with the result of a slice. */
     public void answer(SliceResult result) throws IOException {
         write(result.line());
     }
 
-    /** What the process does as it is ordered to; called by the thread that serves the channel. */
+    /** What the process does for an order. The thread that serves the channel calls it. */
     public interface Worker {
 
-        /** Begins the slice and returns at once; whoever ends it calls {@link SliceChannel#answer}. */
+        /** Begins the slice and returns at once. The thread that ends the slice calls {@link SliceChannel#answer}. */
         void begin(Slice slice);
 
-        /** No further request of this slice begins; it may have ended already. */
+        /** Lets no further request of this slice begin; the slice may have ended already. */
         void stop(String id);
     }
 
-    /** The process's side: serves until the bench closes the channel. */
+    /** For the process: serves until the bench closes the channel. */
     public void serve(Worker worker) throws IOException {
         socket.setSoTimeout(0);
         String line;

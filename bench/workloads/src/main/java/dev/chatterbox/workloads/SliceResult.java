@@ -3,20 +3,20 @@ package dev.chatterbox.workloads;
 import java.util.Map;
 
 /**
- * What came of a {@link Slice}. Its length runs from its first request to its last answer.
+ * The result of a {@link Slice}. The length of a slice is the time from its first request to its last answer.
  *
- * @param id the slice's
+ * @param id the id of the slice
  * @param seconds its length
  * @param fullSeconds its length until the first user had nothing left to do; in the open model its length
- * @param fullRight right answers in {@code fullSeconds}: throughput is the one divided by the other
+ * @param fullRight right answers in {@code fullSeconds}; throughput is {@code fullRight} divided by {@code fullSeconds}
  * @param right right answers of the whole slice
- * @param failures the others, by kind ({@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the like);
- *     {@code unsent} is one of the open model whose time had come, but no user was free for it before the slice's end
- * @param unansweredNanos the age of the youngest request that no answer came for, after which it was given up: no
- *     percentile above it is known; 0 where every request was answered
- * @param latency nanoseconds of every request, unanswered ones with their age: an HdrHistogram, compressed, Base64;
- *     in the open model from the intended start. Empty for a bare client
- * @param busiestThread the part of {@code seconds}, 0 to 1, that the busiest thread of the generator spent on a processor
+ * @param failures other requests, by kind: {@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the
+ *     like; {@code unsent} for a request of the open model that found no free user before the slice's end
+ * @param unansweredNanos the age of the youngest request without an answer, at which it was given up: no percentile
+ *     above it is known; 0 if every request was answered
+ * @param latency nanoseconds of every request, unanswered ones with their age: an HdrHistogram, compressed, Base64; in
+ *     the open model from the intended start. Empty for a bare client
+ * @param busiestThread the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param inFlight calls in flight of a bare client; 0 for the generator
  */
 public record SliceResult(
@@ -37,12 +37,12 @@ public record SliceResult(
         failures = Map.copyOf(failures);
     }
 
-    /** All that were not answered right. */
+    /** How many requests were not answered right. */
     public long failed() {
         return failures.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** In a line, for {@link #parse}. */
+    /** The result as a line, for {@link #parse}. */
     String line() {
         return Line.of(
                 VERB,
@@ -58,7 +58,7 @@ public record SliceResult(
                 inFlight);
     }
 
-    /** @throws WorkloadException the line is no result's */
+    /** @throws WorkloadException the line is no result */
     static SliceResult parse(String line) {
         Line of = new Line(line, VERB);
         return new SliceResult(

@@ -10,18 +10,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a row is measured under. Two cells are comparable if their workloads are equal.
+ * The requests and the load with which a row is measured. Two cells are comparable if their workloads are equal.
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow where they are not 0. A batch says how many calls
- * a message carries: {@code batch calls=1000 size=100 users=100}. {@link #parseAll} also takes several values for a
- * key, {@code calls=1,100,1000}, and several such texts with semicolons between them. Everything that names a workload
- * does so in this form.
+ * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
+ * message carries: {@code batch calls=1000 size=100 users=100}. {@link #parseAll} also takes several values for a key,
+ * {@code calls=1,100,1000}, and several such texts with semicolons between them. All files and options use this form.
  *
  * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel
  * @param size calls that a message carries at most: 1 to 10000 in a batch, 1 otherwise
- * @param payloadBytes in each input and each output, 0 to 131072
+ * @param payloadBytes payload of each input and each output, 0 to 131072
  * @param distanceMillis the round-trip time put between the processes, 0 to 10000
  */
 public record Workload(Exchange exchange, int calls, int size, int payloadBytes, int distanceMillis, Load load)
@@ -34,7 +33,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
     private static final int MAX_PAYLOAD = 131_072;
     private static final int MAX_DISTANCE = 10_000;
 
-    /** Closed before open, few calls before many: the order of tables. */
+    /** The order of tables: closed before open, few calls before many. */
     private static final Comparator<Workload> ORDER = Comparator.comparing(
                     (Workload workload) -> workload.load().isOpen())
             .thenComparing(Workload::exchange)
@@ -91,7 +90,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
     }
 
     /**
-     * The same by another exchange.
+     * This workload by another exchange.
      *
      * @param size calls that a message of a batch carries; 1 for another exchange
      */
@@ -117,7 +116,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 + (query.isEmpty() ? "" : "?" + String.join("&", query));
     }
 
-    /** Whether the two are the same, whatever their loads are. */
+    /** Whether the two differ in nothing but their loads. */
     public boolean differsOnlyInLoadFrom(Workload other) {
         return equals(other.under(load));
     }
@@ -126,7 +125,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return load.isOpen();
     }
 
-    /** @throws WorkloadException the text is none, or several */
+    /** @throws WorkloadException the text is no workload, or several */
     public static Workload parse(String text) {
         List<Workload> all = parseAll(text);
         require(all.size() == 1, "'%s' must be one workload, but it is %s", text, all.size());
@@ -134,9 +133,9 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
     }
 
     /**
-     * Reads one or several, in the order in which they stand there; one that is named twice counts once.
+     * Reads one or several workloads in the order of the text; one that is named twice counts once.
      *
-     * @throws WorkloadException the text is none
+     * @throws WorkloadException the text is no workload
      */
     public static List<Workload> parseAll(String text) {
         Set<Workload> workloads = new LinkedHashSet<>();
@@ -182,7 +181,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
                 load(values));
     }
 
-    /** @throws WorkloadException there is none of this name */
+    /** @throws WorkloadException there is no exchange of this name */
     public static Exchange exchange(String text) {
         return Exchange.find(text)
                 .orElseThrow(() -> new WorkloadException(
@@ -250,7 +249,7 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
         return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
     }
 
-    /** @throws WorkloadException with this message, where something does not hold */
+    /** @throws WorkloadException with this message, if {@code holds} is false */
     public static void require(boolean holds, String message, Object... details) {
         if (!holds) {
             throw new WorkloadException(message.formatted(details));

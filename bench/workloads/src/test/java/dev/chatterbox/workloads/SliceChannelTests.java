@@ -108,7 +108,7 @@ class SliceChannelTests {
                 .withMessage("CHATTERBOX_SLICES must be HOST:PORT/TOKEN, but it is 'localhost'");
     }
 
-    /** A process that answers every slice with the same result. */
+    /** Starts a thread that answers every slice with the same result, in place of a process. */
     private static CompletableFuture<Slice> served(SliceChannel.Listener listener) {
         CompletableFuture<Slice> given = new CompletableFuture<>();
         Thread process = new Thread(() -> {

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The one right answer to a request of n calls: {@code [{"1":1},{"2":4},…,{"n":n²}]}, every byte of it. It is built
- * once; a right answer costs one comparison of arrays, about a microsecond for 1000 calls. Only a wrong one is taken
- * apart.
+ * The one right answer to a request of n calls, to the last byte: {@code [{"1":1},{"2":4},…,{"n":n²}]}. It is built
+ * once; a right answer costs one comparison of arrays, about a microsecond for 1000 calls. Only a wrong answer is
+ * parsed.
  */
 final class ExpectedAnswer {
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What became of a request.
  *
  * @param kind {@code right}, or the kind of failure that is counted
- * @param reason which of a kind's causes; few different ones, for Gatling lists each
+ * @param reason a cause within the kind; there are few different ones, because Gatling lists each
  * @param detail an example for the log
  */
 record Judgement(
@@ -20,7 +20,7 @@ record Judgement(
     /** No connection, or one that broke before the whole answer had come. */
     static final Judgement CONNECT = new Judgement("connect", null, null);
 
-    /** The request could not be made, or its answer not be looked at: a fault of the generator. */
+    /** The request could not be made, or its answer could not be checked: a fault of the generator. */
     static final Judgement OTHER = new Judgement("other", null, null);
 
     /** No user was free for the request before its slice was over. */
@@ -42,7 +42,7 @@ record Judgement(
         return this != TIMEOUT && this != CONNECT && this != UNSENT;
     }
 
-    /** As Gatling's report shows it. */
+    /** The text that Gatling's report shows. */
     String message() {
         return reason == null ? kind : kind + ": " + reason;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What a standalone simulation does: for each row in turn a warm-up and a measurement.
  *
- * @param warmUp seconds
+ * @param warmUp seconds of the warm-up
  * @param duration seconds of the measurement
  * @param requestTimeout seconds after which a request has failed
  */
@@ -31,7 +31,7 @@ record LoadPlan(
         return new Slice(id, row, workload, 0, seconds, baseUrl);
     }
 
-    /** In the open model enough for the rate, even where every request takes as long as it may. */
+    /** How many users there are; in the open model enough for the rate, even if every request times out. */
     int users() {
         if (workload.load() instanceof Load.Rate rate) {
             double atOnce = Math.max(FEWEST_FOR_A_RATE, rate.perSecond() * requestTimeout);

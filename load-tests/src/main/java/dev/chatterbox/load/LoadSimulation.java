@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One Gatling scenario of users who live for the whole run, each with a connection of its own, and a thread that gives
- * them slices. No scenario or injection profile a slice: Gatling injects in whole seconds.
+ * them slices. A slice is no scenario or injection profile, because Gatling injects in whole seconds.
  */
 abstract class LoadSimulation extends Simulation {
 
@@ -35,7 +35,7 @@ abstract class LoadSimulation extends Simulation {
     private final Duration timeout;
     private volatile @Nullable Exception failure;
 
-    /** Of all requests of the run, for assertions. */
+    /** Gatling's set-up, for assertions about all requests of the run. */
     final SetUp gatling;
 
     LoadSimulation(String baseUrl, int users, double requestTimeoutSeconds) {
@@ -49,7 +49,7 @@ abstract class LoadSimulation extends Simulation {
                 .protocols(protocol()));
     }
 
-    /** Gives the users slices until there is no more; then they leave, and Gatling ends. */
+    /** Gives the users slices until there are no more; then the users leave, and Gatling ends. */
     abstract void serve() throws Exception;
 
     /** @throws WorkloadException the slice needs more users than there are */

@@ -6,33 +6,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user who lives for the whole run, with its request under way: one object a user, changed in place, since a session
- * attribute a value would copy the session's map three times a request. A user has one request at a time, and
- * everything of a user happens on its own event loop.
+ * A user who lives for the whole run, with its request under way. Each user is one object that is changed in place: a
+ * session attribute for each value would copy the session's map three times a request. A user has one request at a
+ * time, and everything of a user happens on its own event loop.
  *
  * <p><b>Where the clock is read.</b> {@link #start} runs in the action before the request, on the thread that then
  * builds and writes it: between the two lies only Gatling's own work, a few microseconds (and, for a user's first
- * request, the connection). {@link #answered} runs in Gatling's response transformer, the first code of ours that
- * sees a response: on the thread that read its last byte, before checks, statistics and the next action. Gatling
- * reads its own clock, in whole milliseconds, at the same two places. A response that never comes whole reaches no
- * transformer: then the action after the request is the first to know.
+ * request, the connection). {@link #answered} runs in Gatling's response transformer, which is our first code that sees
+ * a response: on the thread that read its last byte, before checks, statistics and the next action. Gatling reads its
+ * own clock, in whole milliseconds, at the same two places. A response that is never complete reaches no transformer;
+ * then the action after the request is the first to know.
  */
 final class Resident {
 
     private static final String ATTRIBUTE = "resident";
 
-    /** Comes out of every action of Gatling's as a new object. */
+    /** Gatling's session of the user. Every action of Gatling makes a new object of it. */
     io.gatling.core.session.Session session;
 
     private @Nullable SliceRun run;
-    /** In the closed model the start. */
+    /** When the request should start; in the closed model, when it started. */
     private long intendedStart;
 
     private long start;
     private long end;
     private @Nullable Judgement judgement;
 
-    /** @param session without the user's attribute, which it gets here */
+    /** @param session a session without the user's attribute, which it gets here */
     Resident(io.gatling.core.session.Session session) {
         this.session = session.set(ATTRIBUTE, this);
     }
@@ -50,7 +50,7 @@ final class Resident {
         this.intendedStart = intendedStart;
     }
 
-    /** The slice that it works for. */
+    /** The slice for which the user works. */
     SliceRun run() {
         return Objects.requireNonNull(run);
     }
@@ -65,7 +65,7 @@ final class Resident {
 
     void answered(Response response) {
         end = System.nanoTime();
-        judgement = Judgement.OTHER; // should what follows throw
+        judgement = Judgement.OTHER; // if the next statement throws
         judgement = run().expected
                 .judge(
                         response.status().code(),
@@ -73,7 +73,7 @@ final class Resident {
                         response.body().bytes());
     }
 
-    /** @param timeoutNanos what the request was given; Gatling does not tell a session why there was no response */
+    /** @param timeoutNanos the request's timeout; Gatling does not tell a session why there was no response */
     Judgement end(long timeoutNanos) {
         if (judgement == null) {
             end = System.nanoTime();
@@ -82,17 +82,17 @@ final class Resident {
         return judgement;
     }
 
-    /** Until when, by {@link System#nanoTime}, its request was under way. */
+    /** When its request ended, by {@link System#nanoTime}. */
     long endNanoTime() {
         return end;
     }
 
-    /** From the intended start. */
+    /** The time from the intended start. */
     long latencyNanos(long until) {
         return until - intendedStart;
     }
 
-    /** For Gatling's check. */
+    /** The text for Gatling's check. */
     String message() {
         return judgement == null ? Judgement.OTHER.message() : judgement.message();
     }

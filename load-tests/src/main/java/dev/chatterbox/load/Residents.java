@@ -11,20 +11,21 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of Gatling's one scenario, who live for the whole run; and Gatling's action before each of their requests.
- * A user without a request to make is parked: an object in a queue that costs nothing. Who was parked last is called
- * first, so that few connections serve a low rate, and so that slices of equally many users have the same ones.
+ * The users of Gatling's one scenario, who live for the whole run, and Gatling's action before each of their requests.
+ * A user without a request to make is parked: it is an object in a queue and costs nothing. The user who was parked
+ * last is called first. So few connections serve a low rate, and slices of equally many users have the same users.
  */
 @SuppressWarnings("NullAway.Init") // Gatling builds the action before there is a user, and sets its logger itself
 final class Residents implements ActionBuilder, Action {
 
-    /** So that a server that is down is not drowned in attempts; the slice is spoiled anyway. */
+    /** The pause keeps a server that is down from being flooded with attempts; the slice does not count anyway. */
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
 
     /**
-     * What a slice calls a user for: one request of the open model, or in the closed model one after the other.
+     * The work for which a slice calls a user: one request of the open model, or in the closed model one after the
+     * other.
      *
-     * @param intendedStart of the open model's request, by {@link System#nanoTime}
+     * @param intendedStart when the open model's request should start, by {@link System#nanoTime}
      */
     record Call(SliceRun run, long intendedStart) {}
 
@@ -35,7 +36,7 @@ final class Residents implements ActionBuilder, Action {
     private Action exit;
     private Logger logger = Logger.apply(LoggerFactory.getLogger(Residents.class));
 
-    /** Gives the call to a parked user, or else to the next one who has nothing to do. */
+    /** Gives the call to a parked user, or else to the next user who has nothing to do. */
     void call(Call call) {
         Resident resident;
         synchronized (this) {
@@ -48,7 +49,7 @@ final class Residents implements ActionBuilder, Action {
         take(call, resident);
     }
 
-    /** Every user leaves Gatling's scenario: at once, or at the end of the slice that it works for. */
+    /** Lets every user leave Gatling's scenario: at once, or at the end of the slice for which it works. */
     void close() {
         Deque<Resident> leaving;
         synchronized (this) {
@@ -95,7 +96,7 @@ final class Residents implements ActionBuilder, Action {
         }
     }
 
-    /** Of Gatling: the user arrives, or its request has ended. On the user's event loop. */
+    /** Gatling calls this on the user's event loop: the user arrives, or its request has ended. */
     @Override
     public void execute(Session session) {
         Resident resident = Resident.find(session);

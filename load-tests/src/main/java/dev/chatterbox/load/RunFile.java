@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a standalone run says to a person, and its {@code chatterbox.json} beside Gatling's own report. Gatling names
- * its folder when the run starts and does not say how; it is the newest one of the simulation in
+ * The output of a standalone run for a person, and its {@code chatterbox.json} beside Gatling's own report. Gatling
+ * names its folder when the run starts, and does not tell the name; it is the newest folder of the simulation in
  * {@code gatling.resultsFolder}.
  */
 final class RunFile {
 
-    /** A rate that was missed by more is worth a warning. */
+    /** A rate that was missed by more than this part causes a warning. */
     private static final double RATE_TOLERANCE = 0.02;
 
     private static final int STEADY_SLICES = 3;
@@ -38,13 +38,12 @@ final class RunFile {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    /** What the file holds. */
     private record Contents(String schema, LoadPlan plan, List<Measured> rows) {}
 
     /**
      * What a row showed.
      *
-     * @param latency seconds; {@code result} has the whole histogram
+     * @param latency in seconds; {@code result} has the whole histogram
      * @param cpuSeconds processor time of this process, the generator
      */
     private record Measured(
@@ -55,7 +54,7 @@ final class RunFile {
             SliceResult result,
             List<SliceResult> warmUp) {}
 
-    /** Seconds. All zero where nothing was measured. */
+    /** Percentiles in seconds; all are zero if nothing was measured. */
     record Percentiles(double p50, double p90, double p95, double p99, double max, double mean) {
 
         private static final double NANOS = 1e9;
@@ -133,18 +132,18 @@ final class RunFile {
         return result.fullSeconds() == 0 ? 0 : result.fullRight() / result.fullSeconds();
     }
 
-    /** The last slices of the warm-up lie within 5 % of their mean. */
+    /** Whether the last slices of the warm-up are within 5 % of their mean. */
     static boolean isStable(List<Double> rates) {
         if (rates.size() < STEADY_SLICES) {
             return false;
         }
         List<Double> last = rates.subList(rates.size() - STEADY_SLICES, rates.size());
         double mean = last.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        // A difference of one request is always tolerated, or no slow row would ever be stable.
+        // A difference of one request is always tolerated; otherwise no slow row would ever be stable.
         return mean > 0 && last.stream().allMatch(rate -> Math.abs(rate - mean) <= Math.max(STEADY * mean, 1));
     }
 
-    /** With a sign before what may be more, because a request was given up at that age. */
+    /** The value, with ≥ before it if it may be more, because a request was given up at that age. */
     private static String millis(SliceResult result, double seconds) {
         boolean atLeast = result.unansweredNanos() > 0 && seconds * 1e9 >= result.unansweredNanos();
         return String.format(Locale.ROOT, "%s%.2f ms", atLeast ? "≥ " : "", seconds * 1000);

@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standalone simulations' settings, from system properties:
+ * The standalone simulations' settings, from system properties; defaults come last:
  *
  * <table> <caption>properties</caption> <tr><th>{@code baseUrl}<td>the aggregator; http://127.0.0.1:8080
- * <tr><th>{@code transport}<td>one or several, comma-separated, measured in turn; by default all that are up
+ * <tr><th>{@code transport}<td>one or several, comma-separated, measured in turn; all that are up
  * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
  * 1 to 16384; 100 <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
  * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:
- * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>of the measurement, such as 500ms, 30s or 2m;
- * 30s <tr><th>{@code warmUp}<td>before it, not measured; 10s <tr><th>{@code requestTimeout}<td>when a request has
- * failed; 30s </table>
+ * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>the length of the measurement, such as 500ms, 30s or
+ * 2m; 30s <tr><th>{@code warmUp}<td>the load before it, which is not measured; 10s
+ * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s </table>
  */
 final class SimulationSettings {
 

@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A slice under way. Closed model: the slice calls its users, and each makes the next request until none is left. Open
- * model: a thread calls a user for each request at its intended time; a request that finds no user free begins late,
- * and its latency counts the wait (coordinated omission).
+ * model: a thread calls a user for each request at its intended time. A request that finds no user free begins late,
+ * and its latency includes the wait (coordinated omission).
  *
- * <p>One lock serves: some threads take it twice a request for some hundred nanoseconds, and so counts and histogram
- * always agree.
+ * <p>One lock is enough: some threads take it twice a request, for some hundred nanoseconds. With one lock, counts and
+ * histogram always agree.
  */
 final class SliceRun {
 
@@ -25,7 +25,7 @@ final class SliceRun {
     private final Residents residents;
     final ExpectedAnswer expected;
     final String url;
-    /** Of the requests in Gatling's report. */
+    /** The name of its requests in Gatling's report. */
     final String name;
 
     private final long timeoutNanos;
@@ -40,7 +40,7 @@ final class SliceRun {
     private long begun;
     private long fullNanos;
     private long fullRight;
-    /** The users that were called and are not parked again; the arrivals' thread is one of them. */
+    /** How many users were called and are not parked again; the arrivals' thread counts as one of them. */
     private int present;
 
     private volatile boolean stopped;
@@ -72,7 +72,7 @@ final class SliceRun {
         return result;
     }
 
-    /** No further request begins. */
+    /** Lets no further request begin. */
     void stop() {
         stopped = true;
         LockSupport.unpark(arrivals);
@@ -101,9 +101,9 @@ final class SliceRun {
         }
     }
 
-    // The users' side, each on its own event loop.
+    // The users call the methods from here on, each on its own event loop.
 
-    /** Begins the user's next request; false if there is none for it. */
+    /** Begins the user's next request; false if there is no request for it. */
     synchronized boolean begin(Resident resident) {
         long now = System.nanoTime();
         boolean over = stopped || now - begin >= mostNanos;
@@ -143,7 +143,7 @@ final class SliceRun {
         return judgement.isRight();
     }
 
-    /** One of those who are present is parked again. */
+    /** Notes that one of the present users is parked again. */
     void leave() {
         synchronized (this) {
             if (--present > 0) {
@@ -170,7 +170,7 @@ final class SliceRun {
                 0);
     }
 
-    /** How many it needs at least. */
+    /** How many users it needs at least. */
     int users() {
         return slice.workload().load() instanceof Load.Users users ? users.count() : 1;
     }

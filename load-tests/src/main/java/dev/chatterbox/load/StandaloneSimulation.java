@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in turn, each with a warm-up and a measurement; a run in which a request fails has failed. */
+/** Measures rows one after the other, each after a warm-up. If a request fails, the run has failed. */
 abstract class StandaloneSimulation extends LoadSimulation {
 
     private static final OperatingSystemMXBean PROCESS =
@@ -38,7 +38,7 @@ abstract class StandaloneSimulation extends LoadSimulation {
         }
     }
 
-    /** In slices of about a second, which show whether the throughput still grows. */
+    /** Warms up in slices of about a second, which show whether the throughput still grows. */
     private List<SliceResult> warmUp(String row) {
         List<SliceResult> results = new ArrayList<>();
         int slices = (int) Math.ceil(plan.warmUp());

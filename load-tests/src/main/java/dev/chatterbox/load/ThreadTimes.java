@@ -6,11 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The processor time that every Java thread of this process had used at one moment. An event loop that is on a
- * processor all the time sends no sooner because the server answers sooner: then the generator is what limits the
- * throughput.
+ * The processor time that every Java thread of this process had used at one moment. If an event loop is on a processor
+ * all the time, it sends no sooner when the server answers sooner: then the generator limits the throughput.
  *
- * @param nanoTime of the reading
+ * @param nanoTime the time of the reading
  * @param used nanoseconds, by the thread's id
  */
 record ThreadTimes(long nanoTime, Map<Long, Long> used) {
@@ -20,7 +19,7 @@ record ThreadTimes(long nanoTime, Map<Long, Long> used) {
     static ThreadTimes now() {
         Map<Long, Long> used = new HashMap<>();
         for (long id : THREADS.getAllThreadIds()) {
-            // -1 for one that has ended.
+            // The time of a thread that has ended is -1.
             long nanos = THREADS.getThreadCpuTime(id);
             if (nanos >= 0) {
                 used.put(id, nanos);
@@ -29,7 +28,7 @@ record ThreadTimes(long nanoTime, Map<Long, Long> used) {
         return new ThreadTimes(System.nanoTime(), used);
     }
 
-    /** The part of the time since then, 0 to 1, that the busiest thread spent on a processor. */
+    /** The part of the time since the earlier reading, 0 to 1, that the busiest thread spent on a processor. */
     double busiestSince(ThreadTimes earlier) {
         long most = used.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - earlier.used.getOrDefault(thread.getKey(), 0L))

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One run of many slices, as ./chatterbox compare has it; each test looks at another side of it. */
+/** Runs many slices once, as ./chatterbox compare does; each test looks at another side of this run. */
 class ComparisonSimulationIT {
 
     private static final int USERS = 12;
@@ -110,8 +110,8 @@ class ComparisonSimulationIT {
     }
 
     /**
-     * Slices of one request, from the order to the result, without the time that they took: the best of many. Other
-     * tests run beside this one, so the best is looked for until it is good enough, for at most a minute.
+     * Measures slices of one request, from the order to the result, without the slice's own time, and keeps the
+     * shortest. Other tests run beside this one, so more slices follow until one is short enough, for at most a minute.
      */
     private static void turnAround() throws IOException {
         turnaroundMillis = Double.MAX_VALUE;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Gatling as ./chatterbox compare starts it: from the packaged jar and its class path. */
+/** Starts Gatling as ./chatterbox compare does: from the packaged jar and its class path. */
 final class GatlingProcess implements AutoCloseable {
 
     private static final long TIMEOUT_SECONDS = 120;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Slices by residents on event loops of their own, over a server that is a timer. */
+/** Runs slices by residents on event loops of their own, with a timer in place of a server. */
 @Timeout(20)
 @SuppressWarnings("NullAway") // Gatling has more parts than these tests need
 class SliceRunTests {
@@ -185,7 +185,7 @@ class SliceRunTests {
                 .mapToLong(k -> times.get(k) - times.get(0) - k * 5_000_000L)
                 .sorted()
                 .toArray();
-        // The first one may itself be late, and this machine may have other work: so the middle one counts.
+        // The first request may itself be late, and this machine may have other work, so the middle one counts.
         assertThat(late[30] - late[0])
                 .as("nanoseconds between the middle and the earliest")
                 .isLessThan(3_000_000L);
@@ -212,7 +212,7 @@ class SliceRunTests {
         Histogram latency = Tally.decode(result.latency());
         assertThat(result.right()).isEqualTo(10);
         assertThat(latency.getMinValue() / 1e6).isCloseTo(50, within(40.0));
-        // The tenth is meant for 90 ms, and nine of 50 ms or more are answered before it.
+        // The tenth request should start at 90 ms, but nine requests of 50 ms or more are answered before it.
         assertThat(latency.getMaxValue() / 1e6).isGreaterThan(400);
     }
 

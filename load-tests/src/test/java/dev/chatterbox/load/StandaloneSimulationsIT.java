@@ -100,7 +100,7 @@ class StandaloneSimulationsIT {
         assertThat(server.requests("right")).isZero();
     }
 
-    /** Proxies stand for the world outside: whatever asks for it would come to this socket. */
+    /** A proxy stands for the internet: whatever asks for the internet would come to this socket. */
     @Test
     void asksNothingOfTheWorldOutside() throws Exception {
         try (ServerSocket outside = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ThreadTimesTests {
 
-    /** One thread that never waits, as an event loop that all users hang on. */
+    /** One thread never waits, like an event loop that serves all users. */
     @Test
     void findsTheThreadThatIsTheLimit() throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An aggregator whose transports do what their name says: {@code right} and {@code short}, {@code wrong}, {@code busy} (503),
- * {@code slow} (right after 100 ms), {@code silent} (never), {@code broken} (closes the connection), {@code moved}
- * (302), {@code some-wrong}.
+ * An aggregator whose transports do what their names say: {@code right} and {@code short}, {@code wrong}, {@code busy}
+ * (503), {@code slow} (right after 100 ms), {@code silent} (never), {@code broken} (closes the connection),
+ * {@code moved} (302), {@code some-wrong}.
  */
 final class TinyServer implements AutoCloseable {
 
     static {
-        // Or every answer in two writes waits 40 ms for the client's acknowledgement.
+        // Without this, every answer in two writes waits 40 ms for the client's acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 

@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.prefs.AbstractPreferences;
 import org.jspecify.annotations.Nullable;
 
-/** Preferences that end with the process. */
+/** Preferences in memory, which end with the process. */
 final class InMemoryPreferences extends AbstractPreferences {
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
 
-    /** A root. */
+    /** Makes a root. */
     @SuppressWarnings("NullAway") // the JDK: a root has no parent
     InMemoryPreferences() {
         super(null, "");
@@ -47,7 +47,7 @@ final class InMemoryPreferences extends AbstractPreferences {
 
     @Override
     protected String[] childrenNamesSpi() {
-        return new String[0]; // the superclass remembers those that were made
+        return new String[0]; // the superclass remembers the children that were made
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.prefs.BackingStoreException;
 import java.util.prefs.Preferences;
 import org.junit.jupiter.api.Test;
 
-/** What keeps Gatling on this machine; that it stays there is {@code StandaloneSimulationsIT}'s. */
+/** Tests what keeps Gatling on this machine. {@code StandaloneSimulationsIT} tests that it stays there. */
 class OfflineTests {
 
     @Test

@@ -6,7 +6,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
 
-/** Reads messages as {@link Parser#parseFrom(byte[])} does, but for their payloads, which it does not copy. */
+/** Parses messages as {@link Parser#parseFrom(byte[])} does, except that it does not copy their payloads. */
 public final class Messages {
 
     /** The most inputs of one {@link Inputs}. */
@@ -15,8 +15,8 @@ public final class Messages {
     private Messages() {}
 
     /**
-     * @param body must not be changed afterwards: payloads of the message are ranges of it
-     * @throws InvalidProtocolBufferException it is no such message
+     * @param body must not be changed afterwards, because payloads of the message are ranges of it
+     * @throws InvalidProtocolBufferException the body is no such message
      */
     public static <T extends MessageLite> T parse(Parser<T> parser, byte[] body) throws InvalidProtocolBufferException {
         CodedInputStream input = UnsafeByteOperations.unsafeWrap(body).newCodedInput();

@@ -1,9 +1,9 @@
 package dev.chatterbox.transport;
 
-/** What holds where nothing else is set; docs/decisions/0009-defaults.md has the sweep that they come from. */
+/** The default values of settings; docs/decisions/0009-defaults.md has the measurements that they come from. */
 public final class Defaults {
 
-    /** From the sending of a call to its reply ({@code chatterbox.call-timeout}), in seconds. */
+    /** The deadline of a call, from its sending to its reply ({@code chatterbox.call-timeout}), in seconds. */
     public static final int CALL_TIMEOUT_SECONDS = 5;
 
     /** Messages of one request in flight ({@code chatterbox.concurrency-per-request}). */

@@ -9,33 +9,33 @@ import java.util.stream.Stream;
 
 /** How the calls of one request travel between aggregator and responder. */
 public enum Exchange {
-    /** One message a call, and one back. */
+    /** One request message for each call, and one reply message. */
     UNARY,
-    /** One message for several calls, and one back. */
+    /** One request message for several calls, and one reply message. */
     BATCH,
-    /** One exchange for all calls of a request: a message a call, and one back, each as soon as it can. */
+    /** One exchange for all calls of a request: one message for each call and for each reply, each sent at once. */
     STREAM;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** As row files, URLs and the text form of a workload name it. */
+    /** The name of the exchange in row files, in URLs and in the text form of a workload. */
     public String text() {
         return text;
     }
 
-    /** @return empty where there is none of this name */
+    /** @return empty if no exchange has this name */
     public static Optional<Exchange> find(String text) {
         return Stream.of(values())
                 .filter(exchange -> exchange.text.equals(text))
                 .findFirst();
     }
 
-    /** All that there are, for people. */
+    /** The names of all exchanges, for messages that people read. */
     public static String names() {
         return names(List.of(values()));
     }
 
-    /** These, for people. */
+    /** The names of these exchanges, for messages that people read. */
     public static String names(Collection<Exchange> exchanges) {
         return exchanges.stream().map(Exchange::text).collect(Collectors.joining(", "));
     }

@@ -2,11 +2,11 @@ package dev.chatterbox.transport;
 
 import java.util.Locale;
 
-/** What stands between requester and responder, and with it the guarantee of delivery. */
+/** What stands between requester and responder; the guarantee of delivery depends on it. */
 public enum Kind {
     /** Nothing: the requester connects to the responder. */
     DIRECT,
-    /** A broker that keeps nothing: who is not there misses the message. */
+    /** A broker that stores nothing: a receiver that is not connected misses the message. */
     BROKER,
     /** A broker that stores every message before it passes it on. */
     LOG,
@@ -15,7 +15,7 @@ public enum Kind {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** As row files, {@code GET /transports} and results name it. */
+    /** The name of the kind in row files, in {@code GET /transports} and in results. */
     public String text() {
         return text;
     }

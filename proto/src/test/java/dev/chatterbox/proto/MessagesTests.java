@@ -26,7 +26,7 @@ class MessagesTests {
         assertThat(read.getPayload().toStringUtf8()).isEqualTo("payloaD");
     }
 
-    /** Truncated, a group's end without its beginning, and the tag 0. */
+    /** A truncated message, a group's end without its beginning, and a message with the tag 0. */
     @ParameterizedTest
     @ValueSource(strings = {"\b", "\f", "\u0000\u0001nine"})
     void refusesWhatIsNoMessageAsTheLibraryDoes(String body) {

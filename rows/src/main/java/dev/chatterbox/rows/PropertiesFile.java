@@ -20,12 +20,12 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The keys and values of a properties file, which Jackson binds to a record. What is wrong is a {@link RowException} that
+ * The keys and values of a properties file, which Jackson binds to a record. Each error is a {@link RowException} that
  * names the file and the key.
  */
 record PropertiesFile(String file, Map<String, String> values) {
 
-    /** Absent text is empty. */
+    /** Binds an absent key as an empty string. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .changeDefaultNullHandling(nulls -> JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
@@ -49,7 +49,7 @@ record PropertiesFile(String file, Map<String, String> values) {
         return new PropertiesFile(file, values);
     }
 
-    /** This file on top of another; a key that this one sets to nothing is left out. */
+    /** Lays this file over another one. A key that this file sets to an empty value is left out of the result. */
     PropertiesFile over(PropertiesFile base, Set<String> notTakenOver) {
         Map<String, String> all = new TreeMap<>(base.values);
         all.keySet().removeAll(notTakenOver);
@@ -63,10 +63,10 @@ record PropertiesFile(String file, Map<String, String> values) {
     }
 
     /**
-     * Binds the values to a record. A component that is a map has a name that ends in a dot, and holds the keys that
-     * begin with it; any other one is a string.
+     * Binds the values to a record. The name of a component that is a map ends in a dot, and the map holds the keys
+     * that begin with this name. Every other component is a string.
      *
-     * @param check makes something of the record
+     * @param check checks the record and makes the result from it
      * @throws RowException a key is not known, or the check refuses a value
      */
     <K extends Record, T> T bind(Class<K> keys, Function<K, T> check) {
@@ -97,7 +97,7 @@ record PropertiesFile(String file, Map<String, String> values) {
         }
     }
 
-    /** @throws RowException the value does not match; the message has no file yet */
+    /** @throws RowException the value does not match; the message names no file yet */
     static String require(String key, String value, String pattern) {
         if (!value.matches(pattern)) {
             throw new RowException("%s is '%s', but must match %s.".formatted(key, value, pattern));
@@ -105,7 +105,7 @@ record PropertiesFile(String file, Map<String, String> values) {
         return value;
     }
 
-    /** @throws RowException the value is the text of none of these; the message has no file yet */
+    /** @throws RowException the value is the text of none of these; the message names no file yet */
     static <E> E oneOf(String key, String value, E[] known, Function<E, String> text) {
         return Stream.of(known)
                 .filter(one -> text.apply(one).equals(value))
@@ -118,7 +118,7 @@ record PropertiesFile(String file, Map<String, String> values) {
         return Optional.of(text).filter(known -> !known.isEmpty());
     }
 
-    /** @throws RowException the value is no whole number from 1 to the largest; the message has no file yet */
+    /** @throws RowException the value is no whole number from 1 to the largest; the message names no file yet */
     static int number(String key, String value, int largest) {
         int number = value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : 0;
         if (number < 1 || number > largest) {
@@ -127,7 +127,6 @@ record PropertiesFile(String file, Map<String, String> values) {
         return number;
     }
 
-    /** Ports by role. */
     static Map<String, Integer> ports(String prefix, Map<String, String> texts) {
         Map<String, Integer> ports = new TreeMap<>();
         texts.forEach((role, port) -> ports.put(role, number(prefix + role, port, 65_535)));

@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How a responder is started and reached, as {@code responder.properties} in its folder describes it. It may be of any
- * language: it must show its health over HTTP, and its figures in Prometheus' text format.
+ * How a responder is started and reached, as {@code responder.properties} in its folder describes it. A responder may
+ * be written in any language. It must show its health over HTTP, and its metrics in Prometheus' text format.
  *
- * @param folder where the description lies, and where a command runs
- * @param jar of a Java responder: its runnable jar, as a pattern below the folder
- * @param python of a Python responder: its module, in {@value #PYTHON_SOURCES}, run by the virtual environment that its
- *     {@code constraints.txt} describes
- * @param command of any other
- * @param ports by role, before any offset; one is called {@value #HTTP}
- * @param health the path, on the port {@value #HTTP}, that answers 200 where requests can be answered
- * @param metrics the path of its figures, on the same port
- * @param faults the path by which its faults are set while it runs, if it has one
- * @param probes by role, what its port answers at once: by this the round trip to it is measured
- * @param environment its environment variables; see {@link #environment(Row, Map)}
+ * @param folder holds the description; a command runs in it
+ * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
+ * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
+ *     {@code constraints.txt} describes runs it
+ * @param command of any other responder: the command that starts it
+ * @param ports by role, before any offset; one role is {@value #HTTP}
+ * @param health the path, on the port {@value #HTTP}, that answers 200 while the responder can answer requests
+ * @param metrics the path of the responder's metrics, on the same port
+ * @param faults the path by which the responder's faults are set while it runs, if it has one
+ * @param probes by role, a request that the port answers at once; the round trip to the port is measured with it
+ * @param environment the responder's environment variables; see {@link #environment(Row, Map)}
  */
 public record ResponderProgram(
         Path folder,
@@ -45,7 +45,7 @@ public record ResponderProgram(
     public static final String FILE = "responder.properties";
     public static final String HTTP = "http";
 
-    /** Below the folder of a Python responder: its own modules, and those that the build generates. */
+    /** The folder of a Python responder's own modules; the next constant is the folder of the generated ones. */
     private static final String PYTHON_SOURCES = "src/main/python";
 
     private static final String PYTHON_GENERATED = "target/python";
@@ -63,7 +63,7 @@ public record ResponderProgram(
         return PropertiesFile.read(folder.resolve(FILE)).bind(Keys.class, keys -> keys.program(folder));
     }
 
-    /** The keys of its file. */
+    /** The keys of {@code responder.properties}. */
     record Keys(
             String jar,
             String python,
@@ -105,11 +105,11 @@ public record ResponderProgram(
     /**
      * Bytes that a port answers at once; each character is a byte.
      *
-     * @param reply what is somewhere in what comes back
+     * @param reply bytes that the port's answer contains somewhere
      */
     public record Probe(String request, String reply) {}
 
-    /** With the escapes of Java, because neither the end of a line nor a zero can stand in a description. */
+    /** Reads the escapes of Java, because a description cannot hold the end of a line or a zero byte otherwise. */
     private static String bytes(String key, String value) {
         String text = PropertiesFile.require(key, value, "[ -~]+");
         try {
@@ -121,9 +121,9 @@ public record ResponderProgram(
     }
 
     /**
-     * How a Python responder is run.
+     * The command that runs a Python responder.
      *
-     * @param interpreter of its virtual environment
+     * @param interpreter of the responder's virtual environment
      */
     public List<String> pythonCommand(Path interpreter) {
         return List.of(interpreter.toString(), "-m", python.orElseThrow());
@@ -139,8 +139,8 @@ public record ResponderProgram(
     /**
      * The environment variables of a row's responder process.
      *
-     * @param ports by role, as they are to be used
-     * @throws RowException a placeholder means nothing
+     * @param ports by role, with any offset added
+     * @throws RowException a placeholder is not known
      */
     public Map<String, String> environment(Row row, Map<String, Integer> ports) {
         Row.Responder responder = row.responder().orElseThrow();
@@ -150,7 +150,7 @@ public record ResponderProgram(
         Map<String, String> variables = new TreeMap<>();
         if (python.isPresent()) {
             variables.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
-            // No files of its own among the sources, whose list says whether the build is stale.
+            // Python must write no files among the sources: the list of these says whether the build is stale.
             variables.put("PYTHONDONTWRITEBYTECODE", "1");
         }
         variables.putAll(environment);
@@ -158,12 +158,12 @@ public record ResponderProgram(
         return resolve(variables, values);
     }
 
-    /** The environment variables by which the aggregator finds a row's responder whose ports are these. */
+    /** The environment variables by which the aggregator finds a row's responder on these ports. */
     public static Map<String, String> aggregatorEnvironment(Row row, Map<String, Integer> ports) {
         return resolve(row.aggregatorEnvironment(), placeholders(ports));
     }
 
-    /** The roles of the responder's ports that the aggregator connects to, by its environment. */
+    /** The roles of those responder ports that the aggregator's environment variables name. */
     public static Set<String> aggregatorRoles(Row row) {
         return row.aggregatorEnvironment().values().stream()
                 .flatMap(value -> PLACEHOLDER.matcher(value).results())

@@ -9,24 +9,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a comparison sets beside another: a client with its settings, the responder behind it, the broker between them
- * if any.
+ * A row of a comparison: a client with its settings, its responder, and the broker between the two if there is one.
  *
- * @param name names it everywhere: URL segment, metric tag {@code transport}, column
- * @param transport the transport that it is, or varies
- * @param about what it is, in one line
- * @param group when it is started
- * @param exchanges those that it has
- * @param client its class in the aggregator, below {@code dev.chatterbox.aggregator}
- * @param clientSettings the settings of the client, by name; values may hold placeholders of the aggregator's environment
- * @param settings what a comparison should know of it besides, by name, with an underscore for each space
- * @param bounds on its calls in flight, where they are not the aggregator's
- * @param responder the process that answers; empty where requester and responder are one
- * @param broker what stands between them, if anything does
- * @param address where the responder process is reached through the broker, by part ({@code subject}, {@code topic}, …)
+ * @param name identifies the row everywhere: in URLs, as the metric tag {@code transport}, and as a column
+ * @param transport the transport that this row is, or that it is a variant of
+ * @param about describes the row in one line
+ * @param group says when the row is started
+ * @param exchanges the exchanges that the client supports
+ * @param client the client's class in the aggregator, relative to {@code dev.chatterbox.aggregator}
+ * @param clientSettings the client's settings, by name; values may hold placeholders of the aggregator's environment
+ * @param settings further facts that a reader of a comparison needs, by name; an underscore stands for each space
+ * @param bounds on the row's calls in flight, if they differ from the aggregator's
+ * @param responder the process that answers; empty if requester and responder are one process
+ * @param broker the broker between requester and responder, if there is one
+ * @param address the responder's address at the broker, by part ({@code subject}, {@code topic}, …)
  * @param aggregatorEnvironment the environment variables by which the aggregator reaches the responder;
  *     {@code ${port.<role>}} stands for a port of the responder
- * @param rawClient the main class of its bare client, in {@code raw-clients}, if it has one
+ * @param rawClient the main class of the row's bare client, in {@code raw-clients}, if it has one
  */
 public record Row(
         String name,
@@ -47,11 +46,11 @@ public record Row(
 
     /** When a row is started. */
     public enum Group {
-        /** Unless other rows are named. */
+        /** Started if no other rows are named. */
         DEFAULT,
-        /** With {@code all}, or by its name. */
+        /** Started with {@code all}, or by its name. */
         ALL,
-        /** By its name only. */
+        /** Started by its name only. */
         OPT_IN;
 
         String text() {
@@ -60,7 +59,7 @@ public record Row(
     }
 
     /**
-     * Bounds on calls in flight, each 1 to 100,000; empty where the aggregator's own holds.
+     * Bounds on calls in flight, each 1 to 100,000; an empty one means that the aggregator's own bound applies.
      *
      * @param perRequest calls of one request
      * @param inFlight calls of this row, over all requests
@@ -72,8 +71,8 @@ public record Row(
      *
      * @param name of the process
      * @param program the folder that describes how it is started
-     * @param ports by role, in place of the program's own
-     * @param environment further environment variables of this process, besides those of the program's description
+     * @param ports by role; they replace the program's own
+     * @param environment environment variables of this process, added to those of the program's description
      */
     public record Responder(String name, String program, Map<String, Integer> ports, Map<String, String> environment) {}
 

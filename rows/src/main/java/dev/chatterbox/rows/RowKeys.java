@@ -32,7 +32,7 @@ record RowKeys(
     /** The largest bound on calls in flight, as for the aggregator's own. */
     private static final int LARGEST_BOUND = 100_000;
 
-    /** @throws RowException a value is wrong; the message has no file yet */
+    /** @throws RowException a value is wrong; the message names no file yet */
     Row row(String name) {
         return new Row(
                 name,

@@ -16,19 +16,19 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All rows that there are, sorted by name. Immutable. */
+/** All rows, sorted by name. Immutable. */
 public final class Rows {
 
-    /** Names every row but those that are started only by their name. */
+    /** Names every row except those of the group {@link Row.Group#OPT_IN}. */
     public static final String ALL = "all";
 
-    /** Names one row of each transport: the one that bears its name. */
+    /** Names one row of each transport: the row that has the transport's name. */
     public static final String EACH = "each";
 
     private static final String SUFFIX = ".properties";
     private static final String NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
-    /** What a variant has of its own: it would be the wrong line, and the wrong moment, for it. */
+    /** A variant does not inherit these keys: the description and the group of its transport would be wrong for it. */
     private static final Set<String> NOT_TAKEN_OVER = Set.of("about", "group");
 
     private final Map<String, Row> rows = new TreeMap<>();
@@ -38,20 +38,20 @@ public final class Rows {
     }
 
     /**
-     * Reads the files of folders.
+     * Reads all rows in the folders.
      *
-     * @throws RowException one of them is wrong, a row is in two folders, or there is none in one of them
+     * @throws RowException a file is wrong, two folders hold the same row, or a folder holds no row
      */
     public static Rows read(Path... folders) {
         return of(Map.of(), folders);
     }
 
     /**
-     * For files that lie elsewhere than in a folder.
+     * Takes rows that are not files in a folder, and reads those that are.
      *
-     * @param files by file name, {@code nats.properties}
-     * @param folders with further files
-     * @throws RowException as {@link #read}
+     * @param files by file name, such as {@code nats.properties}
+     * @param folders hold further rows as files
+     * @throws RowException as {@link #read} throws it
      */
     public static Rows of(Map<String, Properties> files, Path... folders) {
         Map<String, PropertiesFile> all = new TreeMap<>();
@@ -142,7 +142,7 @@ public final class Rows {
         return List.of(row.responder(), row.broker(), row.address());
     }
 
-    /** By name. */
+    /** All rows, sorted by name. */
     public Collection<Row> all() {
         return List.copyOf(rows.values());
     }
@@ -155,7 +155,7 @@ public final class Rows {
         return Optional.ofNullable(rows.get(name));
     }
 
-    /** Those that are started unless others are named, by name. */
+    /** The rows that are started if no others are named, sorted by name. */
     public List<Row> byDefault() {
         return choose(row -> row.group() == Row.Group.DEFAULT);
     }
@@ -163,9 +163,9 @@ public final class Rows {
     /**
      * The rows that a list of names means.
      *
-     * @param names of rows, {@link #ALL} or {@link #EACH}; none means those that are started by default
-     * @return by name, each once
-     * @throws RowException a name is that of no row; the message lists those that there are
+     * @param names of rows, {@link #ALL} or {@link #EACH}; an empty list means the rows that are started by default
+     * @return sorted by name, each row once
+     * @throws RowException no row has one of the names; the message lists the rows that exist
      */
     public List<Row> choose(Collection<String> names) {
         if (names.isEmpty()) {

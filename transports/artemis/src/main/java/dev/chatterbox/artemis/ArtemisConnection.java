@@ -17,40 +17,40 @@ import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 
 /**
  * One connection to the broker by the core client, until it breaks. The client's own {@code reconnectAttempts} stay 0:
- * they would hold whoever sends until the broker is back. A session serves one thread at a time.
+ * with them every sender would wait until the broker is back. Only one thread at a time may use a session.
  */
 public final class ArtemisConnection implements BrokerConnection {
 
-    /** A broker that does not answer is given up after so long, in ms: less than the deadline of a call by default. */
+    /** After so many ms without an answer the client gives the broker up: less than the default deadline of a call. */
     private static final long CALL_TIMEOUT = 3_000;
 
     /**
-     * After so many ms without a sign of life either side takes the other to be gone: the broker gives what a responder
-     * took to others. By default 60,000 and 30,000.
+     * After so many ms without a sign of life, each side takes the other one to be gone. The broker then gives the
+     * responder's unacknowledged messages to others. The defaults of this and the next constant are 60,000 and 30,000.
      */
     private static final long CONNECTION_TTL = 10_000;
 
     private static final long FAILURE_CHECK = 5_000;
 
-    /** Bytes that a message is made with. By default 1500. */
+    /** The first size of a message's buffer, in bytes. By default 1500. */
     private static final int MESSAGE_BYTES = 256;
 
     private final ServerLocator locator;
     private final ClientSessionFactory factory;
     private final CountDownLatch broken = new CountDownLatch(1);
 
-    /** @param options besides those that requester and responder share */
+    /** @param options sets options in addition to those that requester and responder share */
     public ArtemisConnection(String url, UnaryOperator<ServerLocator> options) throws ActiveMQException {
         try {
             locator = options.apply(ActiveMQClient.createServerLocator(url)
-                    // Its threads end with it.
+                    // With pools of its own, its threads end with it.
                     .setUseGlobalPools(false)
                     .setCallTimeout(CALL_TIMEOUT)
                     .setConnectionTTL(CONNECTION_TTL)
                     .setClientFailureCheckPeriod(FAILURE_CHECK)
                     .setInitialMessagePacketSize(MESSAGE_BYTES)
-                    // By default send() waits until the broker has granted 64 KB more, on the thread that brings what
-                    // is to be answered; the limits of calls in flight are what bounds them here.
+                    // By default send() waits until the broker has granted 64 KB more, and a responder sends on the
+                    // thread that receives its requests. Here the limits of calls in flight bound what is sent.
                     .setProducerWindowSize(-1));
         } catch (Exception e) {
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, "the URL cannot be read: " + e, e);
@@ -69,7 +69,7 @@ public final class ArtemisConnection implements BrokerConnection {
     }
 
     /**
-     * A session that receives, and whose failure is the end of this connection.
+     * A session that receives; its failure ends this connection.
      *
      * @param preAcknowledge whether the broker acknowledges messages as it delivers them
      */
@@ -80,9 +80,9 @@ public final class ArtemisConnection implements BrokerConnection {
     }
 
     /**
-     * Makes the queue of requests where it is missing. Requester and responder both do, for whoever comes first: what is
-     * sent to a queue that is not there is dropped. It is durable, for it must be there when the broker comes back; what
-     * it holds may be durable or not.
+     * Makes the queue of requests if it is missing. Requester and responder both do so, because either may come first,
+     * and the broker drops a message to a queue that does not exist. The queue is durable, because it must exist when
+     * the broker comes back; its messages may be durable or not.
      */
     public static void makeQueue(ClientSession session, SimpleString queue) throws ActiveMQException {
         try {
@@ -94,7 +94,6 @@ public final class ArtemisConnection implements BrokerConnection {
         }
     }
 
-    /** The body of a message that has come. */
     public static byte[] body(ClientMessage message) {
         byte[] body = new byte[message.getBodyBuffer().readableBytes()];
         message.getBodyBuffer().readBytes(body);
@@ -115,7 +114,7 @@ public final class ArtemisConnection implements BrokerConnection {
         broken.await();
     }
 
-    /** Without a word to the broker, which sees the connection's end. */
+    /** Closes without a message to the broker, which notices the end of the connection. */
     @Override
     public void close() {
         factory.cleanup();

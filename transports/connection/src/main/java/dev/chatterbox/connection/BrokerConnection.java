@@ -2,13 +2,13 @@ package dev.chatterbox.connection;
 
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a broker, from its opening to its end; with all that calls need to go over it. */
+/** One connection to a broker, from its opening to its end, with all that calls over it need. */
 public interface BrokerConnection extends AutoCloseable {
 
     /** Returns, or throws the reason, when the connection has broken. */
     void awaitEnd() throws Exception;
 
-    /** Why no message can go over it now, although it is open; null where one can. */
+    /** The reason why no message can go over the open connection now; null if messages can. */
     default @Nullable String problem() {
         return null;
     }

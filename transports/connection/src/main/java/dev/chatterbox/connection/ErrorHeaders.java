@@ -9,7 +9,7 @@ public final class ErrorHeaders {
     /** What was wrong with the request and what would be right, as text. */
     public static final String REASON = "chatterbox_error";
 
-    /** As in HTTP: 400 where the request was at fault. */
+    /** An HTTP status code: 400 if the request was wrong. */
     public static final String CODE = "chatterbox_error_code";
 
     private ErrorHeaders() {}

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connection to a broker open: opens it on a thread of its own, awaits its end, closes it, pauses, and opens
- * the next one, for ever and whatever an attempt throws. The log says once that the broker is there, once that it is
- * not, and each reason for which it refuses once.
+ * Keeps one connection to a broker open: it opens the connection on a thread of its own, awaits its end, closes it,
+ * pauses, and opens the next one. It does so for ever, whatever an attempt throws. The log says once that the broker is
+ * there, once that it is not, and once each reason for which the broker refuses.
  *
- * <p>The libraries' own ways to reconnect are not used where they hold callers, keep what could not be sent, or give up.
+ * <p>The libraries' own ways to reconnect are not used if they block callers, store unsent messages, or give up.
  *
- * @param <C> what is open between two ends
+ * @param <C> the connection, as it is between its opening and its end
  */
 public final class KeptConnection<C extends BrokerConnection> {
 
@@ -32,12 +32,12 @@ public final class KeptConnection<C extends BrokerConnection> {
     private volatile @Nullable Throwable failure;
 
     /**
-     * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
-     * @param pause between the end of a connection, or an attempt that failed, and the next attempt
-     * @param stopWithin how long {@link #stop} waits at most for the connection to be closed
-     * @param opener opens a connection, on the thread of this; throws where the broker is away, or refuses
-     * @param ended runs on this connection's thread after each end and each attempt that failed, once
-     *     {@link #current} is null and before the connection is closed: replies to what was sent do not come any more
+     * @param broker names the broker in messages, as in "the Artemis broker at tcp://localhost:5445"
+     * @param pause between the end of a connection, or a failed attempt, and the next attempt
+     * @param stopWithin how long {@link #stop} waits at most until the connection is closed
+     * @param opener opens a connection, on this object's thread; throws if the broker is away, or refuses
+     * @param ended runs on this object's thread after the end of each connection and after each failed attempt, when
+     *     {@link #current} is null and before the connection is closed. No more replies come to what was sent
      */
     public KeptConnection(
             String broker, Duration pause, Duration stopWithin, Callable<? extends C> opener, Runnable ended) {
@@ -48,17 +48,16 @@ public final class KeptConnection<C extends BrokerConnection> {
         this.ended = ended;
     }
 
-    /** The broker, for messages. */
     public String broker() {
         return broker;
     }
 
-    /** What is open now; null where nothing is. */
+    /** The open connection; null if none is open. */
     public @Nullable C current() {
         return current;
     }
 
-    /** What is said while nothing is open: that there is no connection, and why the broker refuses one if it does. */
+    /** The message while no connection is open: it says so, and it has the broker's reason if the broker refuses. */
     public String disconnectedMessage() {
         String refusal = refusal();
         return "no connection to " + broker + (refusal == null ? "" : ": " + refusal);
@@ -68,7 +67,6 @@ public final class KeptConnection<C extends BrokerConnection> {
         return failure instanceof RefusedException refused ? refused.getMessage() : null;
     }
 
-    /** Whether it was started and not stopped. */
     public boolean isRunning() {
         return thread != null;
     }
@@ -81,7 +79,7 @@ public final class KeptConnection<C extends BrokerConnection> {
         started.start();
     }
 
-    /** Closes what is open, and opens nothing any more. Waits for that, within the bound. */
+    /** Closes the connection, and opens no other one. Waits until it is closed, for {@code stopWithin} at most. */
     public void stop() {
         Thread stopped;
         synchronized (this) {
@@ -109,7 +107,7 @@ public final class KeptConnection<C extends BrokerConnection> {
             C opened = null;
             try {
                 opened = opener.call();
-                // A library may have swallowed the interrupt of a stop: then nothing would end the wait.
+                // A library may have swallowed the interrupt of stop(): then nothing would end the wait below.
                 if (isKept()) {
                     failure = null;
                     logged = false;
@@ -118,7 +116,7 @@ public final class KeptConnection<C extends BrokerConnection> {
                     opened.awaitEnd();
                 }
             } catch (Throwable e) {
-                // An exception that nobody thought of must not end this loop: the broker would be away for good.
+                // An unexpected exception must not end this loop: no other attempt would ever be made.
                 if (isKept()) {
                     String earlier = refusal();
                     failure = e;
@@ -137,7 +135,7 @@ public final class KeptConnection<C extends BrokerConnection> {
     }
 
     private void end(@Nullable C opened) {
-        // Of the stop's interrupt: it must not end the closing, which may answer what was taken.
+        // Clears the interrupt of stop(): it must not break off close(), which may still answer requests.
         Thread.interrupted();
         current = null;
         try {

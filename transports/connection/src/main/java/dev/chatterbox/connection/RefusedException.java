@@ -7,7 +7,7 @@ public final class RefusedException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param reason as the broker has it; people are shown it, in errors, health and the log */
+    /** @param reason in the broker's words; errors, health and the log show it to people */
     public RefusedException(String reason) {
         super(reason);
     }

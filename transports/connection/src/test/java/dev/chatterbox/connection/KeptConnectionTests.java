@@ -81,7 +81,7 @@ class KeptConnectionTests {
                 new InterruptedException("from a library, without a stop"));
     }
 
-    /** A loop that knows the exceptions of its library ends for good at one that it does not know. */
+    /** A loop that catches only the exceptions of its library ends for good at another one. */
     @ParameterizedTest
     @MethodSource("whatAnAttemptMayThrow")
     void triesAgainWhateverAnAttemptThrows(Throwable failure) {
@@ -150,7 +150,7 @@ class KeptConnectionTests {
         assertThat(connection.isRunning()).isFalse();
     }
 
-    /** As a connection that is made while the client stops: nobody else would close it. */
+    /** A connection may be made while the client stops: nothing else would close it. */
     @Test
     void whatIsOpenedDuringTheStopIsClosed() {
         CountDownLatch opening = new CountDownLatch(1);
@@ -190,7 +190,7 @@ class KeptConnectionTests {
                         try {
                             never.await();
                         } catch (InterruptedException e) {
-                            // A library that does not heed it.
+                            // The library ignores the interrupt.
                         }
                     }
                 },

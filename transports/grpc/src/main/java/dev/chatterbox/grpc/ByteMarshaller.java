@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Gives a message as the bytes that came, and sends bytes as they are. */
+/** Leaves messages as bytes, in both directions. */
 public final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
 
     @Override

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Channels to square services, to be used in turn: connected before they are needed, and made anew for ever. */
+/** Channels to square services, used in turn. They connect before a call needs them, and connect again for ever. */
 public final class Channels {
 
     private static final Logger log = LoggerFactory.getLogger(Channels.class);
 
-    /** A channel that cannot connect tries again so often. */
+    /** A channel that cannot connect tries again after this time. */
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** Much longer than anybody is between taking a channel and starting a call on it. */
+    /** Much longer than the time between taking a channel and starting a call on it. */
     private static final Duration LAST_USE = Duration.ofSeconds(2);
 
     private final Duration maxAge;
@@ -33,9 +33,9 @@ public final class Channels {
     });
 
     /**
-     * @param targets as grpc-java names them
+     * @param targets in the form that grpc-java takes
      * @param perTarget how many channels there are to each target
-     * @param maxAge how long a channel is used before another takes its place
+     * @param maxAge how long a channel is used before another one replaces it
      */
     public Channels(List<String> targets, int perTarget, Duration maxAge) {
         this.maxAge = maxAge;
@@ -52,21 +52,21 @@ public final class Channels {
     private static ManagedChannel connect(String target) {
         return NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
-                // Replies are handed on by the event loop that read them, instead of a thread of a pool.
+                // The event loop that read a reply hands it on, instead of a thread of a pool.
                 .directExecutor()
-                // It would also send a call again of itself where it believes that the first was not looked at.
+                // With retries it would also send a call again if it believes that no server looked at the first.
                 .disableRetry()
                 // By default, of several square services behind a name one has all calls of a channel.
                 .defaultLoadBalancingPolicy("round_robin")
                 .build();
     }
 
-    /** The channel whose turn it is; to be used at once. */
+    /** The channel whose turn it is. The caller must start its call at once. */
     public ManagedChannel next(long turn) {
         return channels.get(channels.size() == 1 ? 0 : Math.floorMod(turn, channels.size())).current;
     }
 
-    /** The channels that are used now; each to be used at once. */
+    /** The channels in use. The caller must use each of them at once. */
     public List<ManagedChannel> all() {
         return channels.stream().map(channel -> channel.current).toList();
     }
@@ -75,7 +75,7 @@ public final class Channels {
         upkeep.scheduleWithFixedDelay(() -> channels.forEach(this::upkeep), 0, RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What is thrown here would end the upkeep of all channels. */
+    /** Catches all exceptions, because an exception would end the upkeep of all channels. */
     private void upkeep(RenewedChannel channel) {
         try {
             channel.upkeep();
@@ -85,14 +85,14 @@ public final class Channels {
     }
 
     public void stop() {
-        // Channels that were replaced a moment ago are still shut down.
+        // The executor still runs the scheduled shutdowns of channels that were replaced a moment ago.
         upkeep.shutdown();
         channels.forEach(RenewedChannel::close);
     }
 
     /**
-     * A channel that another replaces when it has reached its age. Not the server's maxConnectionAge: without
-     * grpc-java's transparent retries, a call that is started at the moment when the connection is given up fails.
+     * A channel that is replaced when it has reached {@code maxAge}. The server's maxConnectionAge is not used: without
+     * grpc-java's transparent retries, a call fails that starts while the server gives its connection up.
      */
     private final class RenewedChannel {
 
@@ -129,7 +129,7 @@ public final class Channels {
                 ManagedChannel former = current;
                 current = successor;
                 next = null;
-                // Its calls end as they would.
+                // shutdown() lets the calls on the former channel finish.
                 upkeep.schedule(former::shutdown, LAST_USE.toMillis(), TimeUnit.MILLISECONDS);
             } else if (state == ConnectivityState.TRANSIENT_FAILURE) {
                 successor.shutdownNow();

@@ -13,14 +13,14 @@ public final class KafkaOptions {
 
     /** Of the producer of requests, and of that of replies. */
     public static final Map<String, Object> PRODUCER = Map.of(
-            // Equal terms for a stored log: a record counts once it is stored. acks=0 would be faster and dishonest.
+            // Stored logs have equal terms: a record counts when it is stored. acks=0 would be faster, but unfair.
             ProducerConfig.ACKS_CONFIG,
             "all",
-            // The default since Kafka 4 is 5 ms, a wait that a lone call pays in full; under load batches fill while
+            // The default since Kafka 4 is 5 ms. A lone call waits for all of it; under load batches fill anyway, while
             // the request before is on its way.
             ProducerConfig.LINGER_MS_CONFIG,
             0,
-            // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would pay for a batch.
+            // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would need its own batch.
             ProducerConfig.BATCH_SIZE_CONFIG,
             256 << 10,
             // A message is worth nothing after the deadline of its call (chatterbox.call-timeout).
@@ -29,12 +29,12 @@ public final class KafkaOptions {
             ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
             4_000);
 
-    /** Of a consumer, at most: 500, the default, cuts a burst of messages into more rounds. */
+    /** The most records of one poll. The default, 500, divides a burst of messages into more polls. */
     public static final int MAX_POLL_RECORDS = 2_000;
 
     private KafkaOptions() {}
 
-    /** All of these; the later ones win. */
+    /** Merges the options; if several have the same key, the last one applies. */
     @SafeVarargs
     public static Map<String, Object> merged(Map<String, Object>... options) {
         Map<String, Object> all = new HashMap<>();

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** The headers of requests and replies: spring-kafka's own, so that any {@code ReplyingKafkaTemplate} can take part. */
 public final class MessageHeaders {
 
-    /** Comes back as it was, of whatever bytes. */
+    /** The reply repeats the bytes of the request, whatever they are. */
     public static final String CORRELATION_ID = "kafka_correlationId";
 
     public static final String REPLY_TOPIC = "kafka_replyTopic";
 
-    /** 4 bytes; where it is missing the producer of replies chooses. */
+    /** 4 bytes. If it is missing, the responder's producer chooses the partition. */
     public static final String REPLY_PARTITION = "kafka_replyPartition";
 
     private MessageHeaders() {}

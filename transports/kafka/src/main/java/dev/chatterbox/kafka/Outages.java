@@ -10,27 +10,26 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What errors of Kafka's clients mean to users, never with a password.
+ * Translates errors of Kafka's clients into messages for users. No message holds a password.
  *
- * @param servers as people write them
- * @param peer who meets them: "client" or "responder"
+ * @param servers the servers' addresses as the user wrote them
+ * @param peer the side that meets the errors: "client" or "responder"
  */
 public record Outages(String servers, String peer) {
 
-    /** The broker, for messages. */
     public String broker() {
         return "the Kafka broker at " + servers;
     }
 
-    /** What is said where an error came up over a connection that is open. */
+    /** The message for an error of a connection that is open. */
     public String problem(Throwable error) {
         return "no connection to %s: %s".formatted(broker(), outage(error).getMessage());
     }
 
     /**
-     * An error as the reason why there is no connection; a {@link RefusedException} where people are to be shown it.
+     * Turns an error into the reason why there is no connection; a {@link RefusedException} if users are to see it.
      *
-     * @param error of whatever client, or made by this
+     * @param error from any Kafka client, or a result of this method
      */
     public IOException outage(@Nullable Throwable error) {
         if (error instanceof IOException outage) {
@@ -53,7 +52,7 @@ public record Outages(String servers, String peer) {
         return error instanceof AuthenticationException || error instanceof AuthorizationException;
     }
 
-    /** What is wrong with TLS, or with a trust store. What other causes say may be a part of a password. */
+    /** What is wrong with TLS or a trust store. Messages of other causes may hold parts of a password. */
     private static String because(@Nullable Throwable error) {
         Throwable root = error;
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {

@@ -28,8 +28,8 @@ public final class PartitionReader implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param records takes what comes, on the reader's thread; also nothing, after a second in which nothing came
-     * @param failed takes what has ended the reading, on the reader's thread; not called by {@link #close}
+     * @param records takes the records, on the reader's thread; gets an empty batch after a second without records
+     * @param failed takes the error that ended the reading, on the reader's thread; {@link #close} does not call it
      */
     public PartitionReader(
             Map<String, Object> options,
@@ -56,7 +56,7 @@ public final class PartitionReader implements AutoCloseable {
                 records.accept(consumer.poll(POLL));
             }
         } catch (WakeupException closed) {
-            // By close().
+            // close() woke the consumer.
         } catch (RuntimeException e) {
             failed.accept(e);
         } finally {

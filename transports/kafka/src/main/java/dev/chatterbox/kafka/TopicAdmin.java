@@ -27,8 +27,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes topics, and asks the broker about them, for three seconds at most: producers and consumers do not say that the
- * broker is away, they wait for it. A question that fails throws what {@link Outages} makes of the error.
+ * Makes topics, and asks the broker about them. A question waits three seconds at most, because producers and consumers
+ * wait for an absent broker and do not say so. A question that fails throws what {@link Outages} makes of its error.
  */
 public final class TopicAdmin implements AutoCloseable {
 
@@ -39,14 +39,14 @@ public final class TopicAdmin implements AutoCloseable {
             TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
     /**
-     * As many responders can share the work, and as many aggregators have a partition of replies of their own. More
-     * partitions would split batches further.
+     * So many responders can share the work, and so many aggregators can have a reply partition each. More partitions
+     * would split batches further.
      */
     private static final int PARTITIONS = 4;
 
     /**
-     * With the second between two looks at the broker it is less than the default deadline of a call: an outage is
-     * known before calls time out.
+     * This and the second between two checks of the broker are together less than the default deadline of a call, so
+     * that an outage is known before calls time out.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -67,7 +67,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
-     * Opens a connection that has an admin client, which is closed where that fails.
+     * Opens a connection that uses an admin client. The admin client is closed if that fails.
      *
      * @param options of the admin client
      */
@@ -91,7 +91,7 @@ public final class TopicAdmin implements AutoCloseable {
         return requestTopic + ".batch";
     }
 
-    /** For questions whose answer nobody waits for. */
+    /** The client itself, for questions whose answer the caller does not wait for. */
     public Admin admin() {
         return admin;
     }
@@ -108,7 +108,7 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
-    /** @throws IOException also where one of them is missing */
+    /** @throws IOException the question failed, or one of the topics is missing */
     public Map<String, TopicDescription> describe(List<String> topics) throws IOException, InterruptedException {
         Map<String, KafkaFuture<TopicDescription>> found =
                 admin.describeTopics(topics).topicNameValues();
@@ -123,7 +123,7 @@ public final class TopicAdmin implements AutoCloseable {
         return descriptions;
     }
 
-    /** What the smallest of the topics takes in one batch of records. */
+    /** The largest batch of records, in bytes, that all of the topics take. */
     public int maxMessageBytes(Collection<String> topics) throws IOException, InterruptedException {
         List<ConfigResource> resources = topics.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
@@ -153,7 +153,7 @@ public final class TopicAdmin implements AutoCloseable {
         return Objects.requireNonNull(ask(question, null));
     }
 
-    /** Null where the answer is this error. */
+    /** @return null if the answer is the error {@code none} */
     private <T> @Nullable T ask(@Nullable KafkaFuture<T> question, @Nullable Class<? extends Exception> none)
             throws IOException, InterruptedException {
         try {

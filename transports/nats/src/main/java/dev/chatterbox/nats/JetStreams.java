@@ -13,20 +13,20 @@ import java.util.Arrays;
 /** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
 public final class JetStreams {
 
-    /** The header with the subject to reply to: a stored message keeps no reply subject of its own. */
+    /** The header with the reply subject: the server does not store a message's own reply subject. */
     public static final String REPLY_TO = "Reply-To";
 
-    /** This header comes back in the reply. A request that has it wants its reply stored, and so acknowledged. */
+    /** The reply repeats this header. A request that has it wants its reply to be stored, and so to be acknowledged. */
     public static final String CORRELATION_ID = "Correlation-Id";
 
-    /** How the server begins an acknowledgement that holds no error. */
+    /** An acknowledgement without an error begins so. */
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
 
     private static final int STREAM_IS_DIFFERENT = 10058;
 
     private JetStreams() {}
 
-    /** Makes a stream where it is missing, and changes one that is otherwise. */
+    /** Makes a stream if it is missing, and updates a stream that has another configuration. */
     public static void make(Connection connection, StreamConfiguration stream)
             throws IOException, JetStreamApiException {
         JetStreamManagement management = connection.jetStreamManagement();

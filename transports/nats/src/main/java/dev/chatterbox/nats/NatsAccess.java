@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A NATS server, and what it asks of those who connect.
+ * The address of a NATS server, and the properties with which clients connect to it.
  *
- * @param server one address or several, with commas between them; shown to people
- * @param properties the path of a file of jnats' own properties, as of the user, the password and the trust store; empty
- *     for none. Shown to nobody
+ * @param server one address or several, with commas between them; people are shown it
+ * @param properties the path of a file of jnats' own properties, such as the user, the password and the trust store;
+ *     empty if there is none. Nobody is shown it
  */
 public record NatsAccess(String server, String properties) {
 
@@ -19,7 +19,7 @@ public record NatsAccess(String server, String properties) {
      * @throws IllegalArgumentException the address holds a password, or the file cannot be read
      */
     public static NatsAccess of(String prefix, String server, String properties) {
-        // jnats takes both from an address; but an address is shown, in /transports, health, errors and logs.
+        // jnats accepts a password in an address, but /transports, health, errors and logs show the address.
         if (server.contains("@")) {
             throw new IllegalArgumentException(
                     "%s.server (NATS_SERVER) must hold no user and no password: they belong in".formatted(prefix)
@@ -33,7 +33,6 @@ public record NatsAccess(String server, String properties) {
         return new NatsAccess(server, properties);
     }
 
-    /** The server, for messages. */
     public String broker() {
         return "the NATS server at " + server;
     }

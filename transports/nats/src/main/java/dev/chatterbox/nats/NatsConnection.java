@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NatsConnection<T> implements BrokerConnection {
 
-    /** Makes what a connection is for, before it counts as open. */
+    /** Makes what a connection is used for, before the connection counts as open. */
     @FunctionalInterface
     public interface Setup<T> {
 
@@ -55,10 +55,10 @@ public final class NatsConnection<T> implements BrokerConnection {
     }
 
     /**
-     * Connects. Returns when the server knows of all subscriptions that were made.
+     * Connects. Returns when the server knows all subscriptions that {@code setup} made.
      *
-     * @param options sets those of this side
-     * @param drain how long the closing of the connection waits for answers to what has come; zero where it does not
+     * @param options adds the options of this side
+     * @param drain how long closing waits for replies to received requests; zero if it does not wait
      * @throws IOException the server is away, or refuses
      * @throws TimeoutException the server does not answer
      */
@@ -84,7 +84,7 @@ public final class NatsConnection<T> implements BrokerConnection {
         return connection;
     }
 
-    /** That of one that may not be open; null where it is not. */
+    /** The jnats connection of a NatsConnection that may be null; null if it is. */
     public static @Nullable Connection connectionOf(@Nullable NatsConnection<?> open) {
         return open == null ? null : open.connection;
     }
@@ -101,7 +101,7 @@ public final class NatsConnection<T> implements BrokerConnection {
     /** Takes no more messages, answers those that have come, and closes. Without its server it closes at once. */
     @Override
     public void close() {
-        // A drain closes the connection itself where it comes to an end; closing it twice is harmless.
+        // A drain that comes to its end closes the connection itself; closing it twice does no harm.
         try (connection) {
             if (!drain.isZero() && connection.getStatus() == Connection.Status.CONNECTED) {
                 connection.drain(drain).get(drain.toMillis() + 1_000, TimeUnit.MILLISECONDS);
@@ -120,7 +120,7 @@ public final class NatsConnection<T> implements BrokerConnection {
         private final CountDownLatch disconnected = new CountDownLatch(1);
         private volatile boolean connected;
 
-        /** What the server, or TLS, said last; null where it said nothing. */
+        /** What the server or TLS said last; null if they said nothing. */
         private volatile @Nullable String refusal;
 
         Listener(String broker) {
@@ -138,7 +138,7 @@ public final class NatsConnection<T> implements BrokerConnection {
             }
             refusal = null;
             connected = true;
-            // Not before: where there are several servers, an attempt that failed is a disconnection too.
+            // The listener is added only now: with several servers, each failed attempt is a disconnection too.
             connection.addConnectionListener(this);
             if (connection.getStatus() != Connection.Status.CONNECTED) {
                 disconnected.countDown();

@@ -23,35 +23,34 @@ public final class Pulsar {
         return topic + ".batch";
     }
 
-    /** The broker, for messages. */
     public static String broker(String url) {
         return "the Pulsar broker at " + url;
     }
 
-    /** A client, which connects when it is used, and whose closing need not be waited for: its threads take two seconds. */
+    /** Makes a client, which connects when it is used. Nobody need wait for its closing, which takes two seconds. */
     public static PulsarClient client(String url) throws PulsarClientException {
         return PulsarClient.builder()
                 .serviceUrl(url)
                 .connectionTimeout(2, TimeUnit.SECONDS)
-                // A broker that does not answer is given up after so long.
+                // The client gives up a broker that has not answered for so long.
                 .lookupTimeout(3, TimeUnit.SECONDS)
                 .operationTimeout(3, TimeUnit.SECONDS)
-                // Back within a second when the broker is. By default up to 60 s.
+                // The client reconnects within a second after the broker is back. By default it takes up to 60 s.
                 .startingBackoffInterval(100, TimeUnit.MILLISECONDS)
                 .maxBackoffInterval(500, TimeUnit.MILLISECONDS)
-                // A broker that says nothing for twice as long is gone. By default 30 s.
+                // A broker that says nothing for twice this time is taken to be gone. By default 30 s.
                 .keepAliveInterval(5, TimeUnit.SECONDS)
-                // By default sending fails where 64 MB wait for the broker: what is in flight is bounded by requesters.
+                // By default sending fails while 64 MB wait for the broker. Here requesters bound what is in flight.
                 .memoryLimit(0, SizeUnit.BYTES)
                 .statsInterval(0, TimeUnit.SECONDS)
                 .build();
     }
 
-    /** @param batching how long a message may wait for others; zero for not at all */
+    /** @param batching how long a message may wait for others to share its batch; zero if it does not wait */
     public static ProducerBuilder<byte[]> producer(PulsarClient client, String topic, Duration batching) {
         ProducerBuilder<byte[]> producer = client.newProducer()
                 .topic(topic)
-                // No bound, at which sending would wait or fail: what is in flight is bounded by requesters.
+                // Without a bound sending neither waits nor fails: requesters bound what is in flight.
                 .maxPendingMessages(0)
                 .enableBatching(!batching.isZero());
         if (!batching.isZero()) {

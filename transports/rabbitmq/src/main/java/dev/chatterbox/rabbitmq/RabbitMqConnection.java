@@ -27,7 +27,7 @@ public final class RabbitMqConnection implements BrokerConnection {
 
     private final RabbitMqServer server;
     private final Connection connection;
-    /** What is delivered after the close is of no use to anybody: the library would let its refusal end a thread. */
+    /** Discards deliveries after the close, which nobody needs: a rejection would end a thread of the library. */
     private final ExecutorService consumers = new ThreadPoolExecutor(
             1,
             1,
@@ -42,7 +42,7 @@ public final class RabbitMqConnection implements BrokerConnection {
     private volatile @Nullable String blocked;
     private volatile @Nullable RabbitMqConnection publishing;
 
-    /** What may throw as the server goes away. */
+    /** A task that may throw because the server goes away. */
     @FunctionalInterface
     public interface Task {
         void run() throws Exception;
@@ -80,8 +80,8 @@ public final class RabbitMqConnection implements BrokerConnection {
     }
 
     /**
-     * A second connection, to publish over: the server holds those up that publish when it is short of something, and
-     * whoever receives over the same connection with them. Its end is the end of this one, and it is closed with it.
+     * A second connection, for publishing. When the server is short of memory or disk, it blocks every connection that
+     * publishes, and then nothing is received over it either. When one of the two connections ends, so does the other.
      */
     public RabbitMqConnection publishing(String name) throws IOException, TimeoutException {
         return server.connect(name, second -> {
@@ -91,9 +91,9 @@ public final class RabbitMqConnection implements BrokerConnection {
         });
     }
 
-    /** How many take from a queue; 0 where there is no such queue. Waits for the server. */
+    /** The number of consumers of a queue; 0 if there is no such queue. Waits for the server. */
     public int consumers(String queue) throws IOException, TimeoutException {
-        // A channel of its own, which the server closes where there is no such queue.
+        // It uses a channel of its own, because the server closes the channel if there is no such queue.
         try (Channel channel = connection.createChannel()) {
             return channel.queueDeclarePassive(queue).getConsumerCount();
         } catch (IOException e) {
@@ -122,7 +122,7 @@ public final class RabbitMqConnection implements BrokerConnection {
         return reason != null ? server + " takes no messages: " + reason : second == null ? null : second.problem();
     }
 
-    /** Ends it: {@link #awaitEnd} returns. */
+    /** Makes {@link #awaitEnd} return. */
     public void end() {
         ended.countDown();
     }
@@ -133,9 +133,9 @@ public final class RabbitMqConnection implements BrokerConnection {
     }
 
     /**
-     * Runs what writes to the server, on a thread of its own: it stands in the write while the server does not read.
+     * Runs a task that writes to the server, on a thread of its own: a write blocks while the server does not read.
      *
-     * @param most how long this waits for it; the closing of this connection ends what is still at work then
+     * @param most how long this waits for the task; a task that runs longer ends when this connection is closed
      */
     public static void within(Duration most, Task task) {
         Thread thread = daemon(
@@ -155,7 +155,7 @@ public final class RabbitMqConnection implements BrokerConnection {
         }
     }
 
-    /** Within a second, also where the server does not read. */
+    /** Closes within a second, even if the server does not read. */
     @Override
     public void close() {
         RabbitMqConnection second = publishing;
@@ -164,7 +164,7 @@ public final class RabbitMqConnection implements BrokerConnection {
         }
         within(CLOSE_WITHIN, () -> connection.abort((int) CLOSE_WITHIN.toMillis()));
         consumers.shutdown();
-        // What is still at work stands in a write to a server that does not read, or waits for its answer.
+        // A task that still runs is blocked in a write to a server that does not read, or waits for its answer.
         Socket last = socket;
         if (last != null) {
             try {

@@ -12,24 +12,24 @@ import java.util.concurrent.TimeoutException;
  */
 public final class RabbitMqServer {
 
-    /** For the server's answer to any question, and to a new connection. */
+    /** The time limit for the server's answer to any question, and to a new connection. */
     private static final int ANSWER_MILLIS = 2_000;
 
     private final ConnectionFactory options = new ConnectionFactory();
 
     /**
-     * @param setting that the URI is the value of, for the message
-     * @throws IllegalArgumentException the URI is none
+     * @param setting the name of the setting that holds the URI, for the message
+     * @throws IllegalArgumentException the URI is wrong
      */
     public RabbitMqServer(String setting, String uri) {
         try {
             options.setUri(uri);
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
-            // Neither the URI nor the cause, which repeats it: it may hold a password.
+            // The message shows neither the URI nor the cause, which repeats it: the URI may hold a password.
             throw new IllegalArgumentException(setting + " must be amqp://HOST:PORT");
         }
-        // It begins after the first connection only, gives a queue that the server names another name, and does not
-        // open a channel again that the server has closed.
+        // The library's recovery works only after a first connection has succeeded, renames a queue that the server
+        // named, and does not reopen a channel that the server has closed.
         options.setAutomaticRecoveryEnabled(false);
         options.setConnectionTimeout(ANSWER_MILLIS);
         options.setHandshakeTimeout(ANSWER_MILLIS);
@@ -41,22 +41,21 @@ public final class RabbitMqServer {
         return options.getHost() + ":" + options.getPort();
     }
 
-    /** For messages. */
     @Override
     public String toString() {
         return "the RabbitMQ server at " + address();
     }
 
-    /** What goes over a connection. */
+    /** Opens what is used over a connection. */
     @FunctionalInterface
     public interface Use<C> {
         C open(RabbitMqConnection connection) throws IOException, TimeoutException;
     }
 
     /**
-     * Connects, and opens what goes over the connection, which is closed where that fails.
+     * Connects, and opens what is used over the connection. The connection is closed if that fails.
      *
-     * @param name that the server shows
+     * @param name the server shows it as the connection's name
      */
     public <C> C connect(String name, Use<C> use) throws IOException, TimeoutException {
         RabbitMqConnection connection = new RabbitMqConnection(this, options.clone(), name);

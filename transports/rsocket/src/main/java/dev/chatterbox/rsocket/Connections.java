@@ -24,11 +24,11 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.tcp.TcpClient;
 
 /**
- * The connections to square services, one to each address that their names have: made before they are needed, made anew
- * at once where one breaks, and tried again for ever where one cannot be made.
+ * The connections to square services, one to each address that the services' names have. They are made before a call
+ * needs them, and made again at once after they break. One that cannot be made is tried again for ever.
  *
- * <p>The library's own {@code reconnect} and {@code LoadbalanceRSocketClient} are not used: both connect when a call
- * needs a connection, and let calls wait for as long as nobody is there.
+ * <p>The library's own {@code reconnect} and {@code LoadbalanceRSocketClient} are not used: both connect only when a
+ * call needs a connection, and let calls wait while no square service is there.
  */
 public final class Connections {
 
@@ -44,13 +44,13 @@ public final class Connections {
 
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
-    /** A connection that cannot be made is tried again so often. */
+    /** A connection that cannot be made is tried again after this time. */
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** A square service that joins behind a name is found within this time and the JVM's own for names, 30 s. */
+    /** A new square service behind a name is found within this time plus the JVM's cache time for names, 30 s. */
     private static final Duration LOOKUP = Duration.ofSeconds(5);
 
-    /** So long the calls on a connection have whose address is gone; much longer than a deadline is by default. */
+    /** The time for calls to finish after their address is gone; much longer than the default deadline. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(30);
 
     private final String name;
@@ -90,9 +90,9 @@ public final class Connections {
     }
 
     /**
-     * The host and the port of a target; the host is not looked up.
+     * The host and the port of a target. The host name is not resolved.
      *
-     * @throws IllegalArgumentException it is no target
+     * @throws IllegalArgumentException the text is no target
      */
     public static InetSocketAddress address(String target) {
         URI uri = URI.create("tcp://" + target);
@@ -140,7 +140,7 @@ public final class Connections {
             if (!one.isDisposed()) {
                 return one;
             }
-            // It has ended just now: the calls on it learn of that before this does.
+            // It has ended just now: its calls learn of that before takeTurns() is called elsewhere.
             takeTurns();
             current = open;
         }
@@ -156,7 +156,7 @@ public final class Connections {
                 .orElseGet(() -> Mono.error(new IOException("no connection to " + name)));
     }
 
-    /** All that are open. */
+    /** All open connections. */
     public List<RSocket> all() {
         return List.of(open);
     }
@@ -186,7 +186,7 @@ public final class Connections {
         }
     }
 
-    /** A connection whose address is gone takes no further calls, and ends when its calls have had their time. */
+    /** Gives a connection whose address is gone no more calls, and closes it when its calls have had their time. */
     private void retire(InetSocketAddress address) {
         log.info("{} has no longer the address {}", name, address);
         RSocket last = targets.remove(address).open;
@@ -203,12 +203,11 @@ public final class Connections {
                 .toArray(RSocket[]::new);
     }
 
-    /** One address. */
     private final class Target {
 
         private final InetSocketAddress address;
 
-        /** The one that is open, or a new one: whoever comes while it is being made waits for the same. */
+        /** The open connection or a new one. All calls that come while it is being made wait for the same one. */
         private final Mono<RSocket> connection;
 
         private volatile @Nullable RSocket open;

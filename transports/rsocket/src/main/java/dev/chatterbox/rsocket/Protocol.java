@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 /** Requests, replies and errors as docs/adding-a-transport.md has them for RSocket. */
 public final class Protocol {
 
-    /** A request for a square, also where it names no route. */
+    /** The route of a request for a square; a request without a route has this one. */
     public static final String SQUARE = "square.unary";
 
     /** A request to it completes without a payload, and no square service counts it. */
@@ -37,14 +37,14 @@ public final class Protocol {
 
     private static final String ROUTING = WellKnownMimeType.MESSAGE_RSOCKET_ROUTING.getString();
 
-    /** The route of a square, encoded once; what sends it releases a duplicate, and never this. */
+    /** The route of a square, encoded once. Senders release a duplicate of it, and never the buffer itself. */
     private static final ByteBuf SQUARE_ROUTE = squareRoute();
 
     private static final Pattern JAR = Pattern.compile("rsocket-core-([\\w.-]+?)\\.jar");
 
     private Protocol() {}
 
-    /** The library's name and version, which only the name of its jar has. */
+    /** The library's name and version; only the name of the library's jar holds the version. */
     public static String version() {
         Matcher jar = JAR.matcher(String.valueOf(
                 RSocket.class.getProtectionDomain().getCodeSource().getLocation()));
@@ -81,7 +81,7 @@ public final class Protocol {
         return metadata;
     }
 
-    /** Whether the requests of this connection can name a route; metadata of another type is not looked at. */
+    /** Whether requests of this connection can name a route. Metadata of another type is ignored. */
     public static boolean canNameRoutes(ConnectionSetupPayload setup) {
         return METADATA.equals(setup.metadataMimeType());
     }
@@ -113,8 +113,8 @@ public final class Protocol {
     }
 
     /**
-     * Whether a call ended because no square service was there for it: its connection was not made, has broken, or was
-     * closed on this side, or the square service stops and has not looked at it.
+     * Whether a call ended because no square service was there for it. Either its connection was not made, has broken,
+     * or was closed on this side; or the square service stops and did not process the call.
      */
     public static boolean isUnavailable(Throwable error) {
         if (error instanceof RSocketErrorException reply) {

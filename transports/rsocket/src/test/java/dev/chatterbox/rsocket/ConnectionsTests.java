@@ -30,7 +30,7 @@ class ConnectionsTests {
     private final Connections connections = new Connections(
             "squares", () -> lookup.addresses(), Duration.ofMillis(1), LAST_CALLS, RSocketConnector.create());
 
-    /** One that answers after half a second. */
+    /** Starts a server that answers after half a second. */
     private static CloseableChannel server() {
         SocketAcceptor late =
                 SocketAcceptor.forRequestResponse(request -> Mono.just(request).delayElement(Duration.ofMillis(500)));

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class CpuThrottling implements MeterBinder {
 
-    /** The fields that say for how long, each with how many of its units are a second. */
+    /** The fields with the time of throttling. Each value says how many of the field's units are one second. */
     private static final Map<String, Double> THROTTLED = Map.of("throttled_usec", 1e6, "throttled_time", 1e9);
 
     private final List<Path> candidates;
@@ -40,7 +40,7 @@ final class CpuThrottling implements MeterBinder {
         }
     }
 
-    /** Whether the file is there, and names how long. */
+    /** @return whether the file exists and has one of the fields */
     private static boolean bound(Path file, MeterRegistry registry) {
         for (Map.Entry<String, Double> throttled : THROTTLED.entrySet()) {
             if (!Double.isNaN(value(file, throttled.getKey()))) {
@@ -64,7 +64,7 @@ final class CpuThrottling implements MeterBinder {
         return FunctionCounter.builder(name, file, stat -> value(stat, field) / perUnit);
     }
 
-    /** NaN where there is no such file or field. */
+    /** @return NaN if there is no such file or field */
     private static double value(Path file, String field) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(field + " "))

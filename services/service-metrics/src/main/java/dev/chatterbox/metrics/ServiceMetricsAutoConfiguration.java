@@ -16,9 +16,7 @@ class ServiceMetricsAutoConfiguration {
         return new CpuThrottling(Path.of("/sys/fs/cgroup"));
     }
 
-    /**
-     * {@code netty.eventexecutor.tasks.pending}: what waits for each of the event loops that server and clients share.
-     */
+    /** {@code netty.eventexecutor.tasks.pending}: the tasks that wait for each event loop of servers and clients. */
     @Bean
     MeterBinder eventLoops() {
         return new NettyEventExecutorMetrics(HttpResources.get().onServer(LoopResources.DEFAULT_NATIVE));

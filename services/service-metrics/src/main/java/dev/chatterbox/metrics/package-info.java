@@ -1,4 +1,4 @@
-/** What every service tells of its own process, besides what Spring Boot tells. */
+/** The metrics that every service shows of its own process, in addition to those of Spring Boot. */
 @NullMarked
 package dev.chatterbox.metrics;
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reply to a topic.
  *
- * @param partition null where the producer chooses
- * @param correlation comes back as it was; null where the request has none
+ * @param partition null if the producer chooses
+ * @param correlation the reply repeats it; null if the request has none
  */
 record KafkaReply(
         ReplySender replies,

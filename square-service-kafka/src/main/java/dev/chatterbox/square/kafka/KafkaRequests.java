@@ -32,22 +32,22 @@ import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 import org.springframework.kafka.listener.ContainerProperties;
 
 /**
- * A membership in the group of responders: brings what is sent to the topic of requests, and batches from that topic
- * and {@code .batch}. Makes both topics where they are missing, also later, for a broker may come back without its data.
+ * A member of the responders' consumer group. It receives requests from the topic, and batches from the topic with
+ * {@code .batch}. It makes missing topics, also later, because a broker may come back without its data.
  *
- * <p>It outlasts an absence of the broker, after which its consumer finds back by itself, sooner than a new member would
+ * <p>It survives an outage of the broker. Afterwards its consumer joins again by itself, sooner than a new member would
  * be given partitions.
  */
 final class KafkaRequests implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaRequests.class);
 
-    /** Of the listener, and then of the producer; together less than the responder's stop takes at the most. */
+    /** The time limit of the listener's stop and of the producer's, together less than that of the responder's. */
     private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_900);
 
     private static final Map<String, Object> PRODUCER = Map.of(
-            // Only known reply addresses are sent to, so a wait here means that the broker is away: it holds the poll
-            // loop briefly.
+            // Replies go to known addresses only, so a wait here means that the broker is away. It blocks the poll loop
+            // briefly.
             ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
 
     private final TopicAdmin admin;
@@ -60,10 +60,10 @@ final class KafkaRequests implements BrokerConnection {
     private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
     private volatile boolean joined;
 
-    /** Why the topics could not be looked at last; null where they were. */
+    /** Why the last check of the topics failed; null if it succeeded. */
     private volatile @Nullable String outage;
 
-    /** @param options of the producer, which win over those that responder and requester share */
+    /** @param options of the producer; they override those that responder and requester share */
     KafkaRequests(
             TopicAdmin admin,
             Outages outages,
@@ -105,9 +105,9 @@ final class KafkaRequests implements BrokerConnection {
     }
 
     /**
-     * Answers to the topic, and the partition, that the request's headers name, with its own correlation id: what
-     * {@code @SendTo} does, without a Spring message and a map of headers a record. Never throws and never waits: a request that
-     * is at fault must not hold up those behind it.
+     * Replies to the topic and the partition that the request's headers name, with its correlation id. {@code @SendTo}
+     * does the same, but makes a Spring message and a map of headers for each record. Never throws and never waits,
+     * because a wrong request must not hold up those behind it.
      */
     private void answer(ConsumerRecord<byte[], byte[]> request) {
         Header topic = request.headers().lastHeader(MessageHeaders.REPLY_TOPIC);
@@ -136,7 +136,7 @@ final class KafkaRequests implements BrokerConnection {
         }
     }
 
-    /** Less than 0 where the value is none. */
+    /** @return less than 0 if the value is no partition */
     private static int partition(byte @Nullable [] value) {
         return value == null || value.length != Integer.BYTES
                 ? -1
@@ -158,7 +158,7 @@ final class KafkaRequests implements BrokerConnection {
         }
     }
 
-    /** A member without a partition, one of more than there are partitions, is healthy too. */
+    /** A member without a partition is healthy too: there may be more members than partitions. */
     @Override
     public @Nullable String problem() {
         String reason = outage;
@@ -168,7 +168,7 @@ final class KafkaRequests implements BrokerConnection {
         return joined ? null : "has not joined the group of the responders";
     }
 
-    /** Ends where the listener does, as at an error of the JVM. */
+    /** Returns when the listener ends, for example after an error of the JVM. */
     @Override
     public void awaitEnd() throws InterruptedException {
         while (listener.isChildRunning()) {
@@ -186,7 +186,7 @@ final class KafkaRequests implements BrokerConnection {
         }
     }
 
-    /** Answers what it has fetched, leaves the group, sends the replies that are left, and closes. */
+    /** Answers the fetched requests, leaves the group, sends the remaining replies, and closes. */
     @Override
     public void close() {
         listener.stop();

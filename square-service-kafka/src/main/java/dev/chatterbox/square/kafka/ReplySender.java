@@ -16,25 +16,25 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends replies to addresses that exist. {@link Producer#send} waits up to {@code max.block.ms} for a topic or a
- * partition that does not, and one bad reply address would hold up every other request; so each new topic is looked up
- * in the background first, and only the replies to it wait for that. Safe for concurrent use.
+ * Sends replies to addresses that exist. For a missing topic or partition {@link Producer#send} waits up to
+ * {@code max.block.ms}, so that one bad reply address would hold up all other requests. So each new topic is looked up
+ * in the background first, and only the replies to this topic wait for that. Safe for concurrent use.
  */
 final class ReplySender {
 
-    /** Requesters have a reply topic each at the most; this bounds what a stranger's made-up names can take. */
+    /** Each requester has at most one reply topic; this limits what a stranger's made-up names can take. */
     private static final int MOST_TOPICS = 1_000;
 
-    /** What comes at 200,000 requests a second while one look-up takes 50 ms. */
+    /** The number of requests that come in 50 ms, the time of one look-up, at 200,000 requests a second. */
     private static final int MOST_PARKED_PER_TOPIC = 10_000;
 
-    /** Two topics' worth in all, about 10 MB: made-up names, or a broker that is slow, must not fill the heap. */
+    /** The replies of two topics, about 10 MB: made-up names, or a slow broker, must not fill the heap. */
     private static final int MOST_PARKED = 20_000;
 
     /** How long a missing topic, or a missing partition, is taken to be missing. */
     private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Only such names are looked up: one that is longer than the protocol can say ends the admin client's thread. */
+    /** Only such names are looked up, because a name too long for the protocol ends the admin client's thread. */
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private final Admin admin;
@@ -42,7 +42,7 @@ final class ReplySender {
     private final SquareResponder responder;
     private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
 
-    /** Replies that wait for look-ups, also those of topics that were cleared from the map. */
+    /** The number of replies that wait for look-ups, including topics that were cleared from the map. */
     private final AtomicInteger parked = new AtomicInteger();
 
     ReplySender(Admin admin, Producer<byte[], byte[]> producer, SquareResponder responder) {
@@ -59,7 +59,7 @@ final class ReplySender {
                 return;
             }
             if (topics.size() >= MOST_TOPICS) {
-                // Costs those in use one look-up each; their parked replies still go out.
+                // Each topic in use is then looked up once more; its parked replies are still sent.
                 topics.clear();
             }
             topic = topics.computeIfAbsent(reply.topic(), ReplyTopic::new);
@@ -82,7 +82,7 @@ final class ReplySender {
         private volatile int partitions;
         private volatile String problem = "";
 
-        /** What waits for the look-up to end; null once it has. Guarded by this. */
+        /** The replies that wait for the look-up; null once it has ended. {@code this} guards it. */
         private @Nullable List<ProducerRecord<byte[], byte[]>> waiting = new ArrayList<>();
 
         ReplyTopic(String name) {
@@ -142,7 +142,7 @@ final class ReplySender {
                     }
                 });
             } catch (KafkaException | IllegalStateException e) {
-                // The latter where the producer is closed: a delayed answer may come after the end.
+                // IllegalStateException: the producer is closed, because a delayed answer may come after the end.
                 failed(e);
             }
         }

@@ -44,7 +44,7 @@ public final class BareKafkaClient implements Requester {
         this.requestTopic = requestTopic;
         this.replyTopic = replyTopic;
         this.replyPartition = replyPartition;
-        // The last: closing waits for the fetch that is under way.
+        // The last setting is short because closing waits for the current fetch.
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", servers, "reconnect.backoff.max.ms", 500, "fetch.max.wait.ms", 50);
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
@@ -69,7 +69,7 @@ public final class BareKafkaClient implements Requester {
                 }
             }
         } catch (WakeupException closed) {
-            // By close().
+            // close() woke the consumer.
         }
     }
 
@@ -79,7 +79,7 @@ public final class BareKafkaClient implements Requester {
                 .thenApply(BareKafkaClient::message);
     }
 
-    /** @param change what is wrong with the headers, which are right before */
+    /** @param change makes the headers of a correct request wrong */
     CompletableFuture<ConsumerRecord<byte[], byte[]>> send(byte @Nullable [] value, Consumer<Headers> change) {
         return send(requestTopic, value, change);
     }
@@ -104,7 +104,7 @@ public final class BareKafkaClient implements Requester {
         return reply;
     }
 
-    /** All that came to its partition. */
+    /** All records that came to the client's partition. */
     Queue<ConsumerRecord<byte[], byte[]>> received() {
         return received;
     }

@@ -21,7 +21,7 @@ class KafkaResponderIT extends KafkaResponderKit implements BatchChecks, Mutatio
         return (1 << 20) - 1_024;
     }
 
-    /** As where a broker has come back without its data. */
+    /** The topics are gone if a broker has come back without its data. */
     @Test
     void makesItsTopicsAgainWhereTheyAreGone() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {

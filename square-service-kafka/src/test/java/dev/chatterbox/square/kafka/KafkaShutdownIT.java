@@ -19,7 +19,7 @@ import org.springframework.kafka.core.ProducerFactory;
 @Tag("long")
 class KafkaShutdownIT extends ResponderShutdownKit {
 
-    /** Of Spring's Kafka clients, with this service's options. */
+    /** The contexts hold Spring's Kafka clients with this service's options. */
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
     KafkaShutdownIT() {

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a listener that accepts and never answers: look-ups of reply topics wait until they are given up. */
+/** The broker here is a listener that never answers: look-ups of reply topics wait until they time out. */
 class ReplySenderTests {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reply to a subject.
  *
- * @param correlationId what the requester knows its request by, for the reply's header; null where the subject says it
- * @param ackTo where a stream that stores the reply acknowledges that; null where none does
+ * @param correlationId identifies the request for its requester, in the reply's header; null if the subject does so
+ * @param ackTo the subject on which a stream acknowledges that it stored the reply; null if no stream stores it
  */
 record NatsReply(
         Connection connection,

@@ -10,8 +10,8 @@ import io.nats.service.ServiceEndpoint;
 import java.util.function.BiConsumer;
 
 /**
- * Requests over core NATS, to a subject, and batches to that subject and {@code .batch}, as a member of a queue group, by
- * the NATS services convention, so that {@code nats micro} lists, pings and measures this responder.
+ * Requests over core NATS to a subject, and batches to the subject with {@code .batch}. The responder is a member of a
+ * queue group. It follows the NATS services convention, so that {@code nats micro} lists, pings and measures it.
  */
 record ServiceRequests(String subject, String queueGroup, SquareResponder responder)
         implements NatsConnection.Setup<Service> {

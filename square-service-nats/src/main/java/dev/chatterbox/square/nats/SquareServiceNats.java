@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 @SpringBootApplication
 public class SquareServiceNats {
 
-    /** For the requests that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    /** How long the stop waits for answers; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
     public static void main(String[] args) {
@@ -21,8 +21,8 @@ public class SquareServiceNats {
     }
 
     /**
-     * @param properties as of {@link NatsAccess}
-     * @param stream empty where requests come over core NATS, and are not stored
+     * @param properties as in {@link NatsAccess}
+     * @param stream empty if requests come over core NATS, which does not store them
      */
     @Bean
     KeptResponder natsResponder(

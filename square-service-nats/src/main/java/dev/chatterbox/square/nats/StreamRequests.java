@@ -23,38 +23,38 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that JetStream stores: two work-queue streams, one on file and one in memory, and of each a durable
- * consumer that all responders pull from. Each connection makes both where they are missing, for a stream in memory ends
- * with its server.
+ * Requests that JetStream stores. There are two work-queue streams, one on file and one in memory, each with a durable
+ * consumer from which all responders pull. Each connection makes both streams if they are missing, because a stream in
+ * memory ends with its server.
  *
- * <p>A request is acknowledged after it was answered, or when its delay began, or where it is dropped on demand. One
- * whose responder dies before that is delivered to another after {@link #ACK_WAIT}, so it may be answered twice.
+ * <p>A request is acknowledged after it was answered, when its delay begins, or when it is dropped on demand. If the
+ * responder dies before that, another one gets the request after {@link #ACK_WAIT}, so it may be answered twice.
  *
  * @param stream the streams are {@code <stream>-file} and {@code <stream>-memory}
  * @param subject requests come to {@code <subject>.file} and {@code <subject>.memory}
  * @param group the name of the durable consumers, and of this service
- * @param maxAge what nobody has taken for so long is dropped by the server, for its requester has given up
+ * @param maxAge the server drops a request that nobody has taken for so long, because its requester has given up
  */
 record StreamRequests(String stream, String subject, String group, Duration maxAge, SquareResponder responder)
         implements NatsConnection.Setup<Service> {
 
-    /** By default 1000, which is then how many calls there can be in flight; here the streams' bounds are the limit. */
+    /** By default 1000, which would then limit the calls in flight; here the streams' bounds are the limit. */
     private static final int MOST_UNACKNOWLEDGED = 200_000;
 
-    /** What is more is refused, and its requester notices: a hundred thousand calls in flight are allowed, twice over. */
+    /** Further requests are refused, which requesters notice. Twice the 100,000 calls that may be in flight. */
     private static final int MOST_STORED = 200_000;
 
     private static final long MOST_STORED_BYTES = 64 << 20;
 
-    /** Less than the deadline of a call, 5 s by default, so that who takes over a request answers it in time. */
+    /** Less than a call's default deadline, 5 s, so that the next responder can answer in time. */
     private static final Duration ACK_WAIT = Duration.ofSeconds(3);
 
-    /** jnats' default too; said because it decides how replies are batched. */
+    /** The same as jnats' default. It is set here because it decides how replies are batched. */
     private static final int PULL_BATCH = 500;
 
     /**
-     * How long the server may send what was pulled for. By default 30 s: so long a responder that does not answer, but
-     * keeps its connection, would be given requests, and given half of them again after each {@link #ACK_WAIT}.
+     * How long the server may send requests for one pull; by default 30 s. If a responder keeps its connection but does
+     * not answer, the server gives it requests for so long, and half of them again after each {@link #ACK_WAIT}.
      */
     private static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
 
@@ -77,7 +77,7 @@ record StreamRequests(String stream, String subject, String group, Duration maxA
 
     /**
      * @param requests the dispatcher whose thread answers
-     * @param ackInbox where replies that are stored are acknowledged
+     * @param ackInbox the subject on which stored replies are acknowledged
      */
     private void consume(Connection connection, Dispatcher requests, String ackInbox, StorageType storage)
             throws IOException, JetStreamApiException {

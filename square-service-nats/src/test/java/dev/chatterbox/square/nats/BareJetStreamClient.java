@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** jnats alone, without its JetStream classes: a publish to the stream's subject, and the subject to reply to in a header. */
+/** jnats alone, without its JetStream classes: it publishes to the stream's subject; a header has the reply subject. */
 final class BareJetStreamClient implements Requester {
 
     private final Connection connection;

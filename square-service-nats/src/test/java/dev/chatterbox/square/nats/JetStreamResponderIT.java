@@ -34,7 +34,7 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
     private static final String SUBJECT = "jetstream.square";
     private static final String GROUP = "square-service-jetstream";
 
-    /** A JVM's start, between the request and its answer, may be slow. */
+    /** A JVM may start slowly between the request and its answer. */
     private static final String MAX_AGE = "2m";
 
     private static final RunningBroker server = SharedBroker.of(new NatsServer());
@@ -47,7 +47,7 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
                 server);
     }
 
-    /** As rows/jetstream.properties tells it besides. */
+    /** Adds the settings that rows/jetstream.properties gives a responder. */
     @Override
     protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> more) {
         Map<String, String> all = new HashMap<>();
@@ -84,7 +84,7 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
         awaitThatAllIsAcknowledged(STREAM + "-file");
     }
 
-    /** Requests at fault too. */
+    /** Wrong requests are acknowledged too. */
     @AfterEach
     void allIsAcknowledged() {
         if (server.process().isAlive()) {

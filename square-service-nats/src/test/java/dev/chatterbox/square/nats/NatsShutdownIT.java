@@ -30,7 +30,7 @@ class NatsShutdownIT extends ResponderShutdownKit {
         stops(connected(responder(url, "test", squares)));
     }
 
-    /** So much waits to be answered that jnats' outgoing queue is full and its writer stands in the socket. */
+    /** So many answers wait that jnats' outgoing queue is full and its writer is blocked in the socket. */
     @Test
     void leavesNothingBehindWhenItsServerFreezesUnderLoad() {
         try (BareNatsClient requester = BareNatsClient.connect(broker.port(), SUBJECT)) {

@@ -13,7 +13,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** A body with status 200, written as it is: no codec is looked for, and no ETag or date compared. */
+/** A body with status 200, written unchanged: Spring looks for no codec, and compares no ETag or date. */
 record BytesResponse(String contentType, byte[] body) implements ServerResponse {
 
     static BytesResponse json(String text) {

@@ -11,16 +11,16 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
-/** The same service over HTTP/2 without TLS, on a port of its own, for clients that know beforehand what it speaks. */
+/** The same service over HTTP/2 without TLS, on a port of its own, for clients that use HTTP/2 without an upgrade. */
 @Component
 class H2cServer extends ListeningResponder {
 
-    /** As many calls as the aggregator has in flight by default may share one connection. */
+    /** One connection may carry as many calls as the aggregator has in flight by default. */
     private static final int STREAMS = Defaults.IN_FLIGHT;
 
     /**
-     * Calls that a requester may give up on one connection in a second; with more, the connection is closed, and every
-     * call on it fails. By default it is 200 in half a minute, which is what one client's leaving may cancel at once.
+     * How many calls on one connection a requester may cancel in a second. After more, the connection is closed and all
+     * its calls fail. The default, 200 in half a minute, is what a single leaving client may cancel at once.
      */
     private static final int CANCELLED_IN_A_SECOND = 20 * STREAMS;
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A batch as a JSON array of numbers, answered by one of squares in the same order. */
 final class JsonBatch {
 
-    /** Takes whole numbers only: no strings, fractions or nulls that it could make one of. */
+    /** Accepts whole numbers only; it converts no strings, fractions or nulls. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

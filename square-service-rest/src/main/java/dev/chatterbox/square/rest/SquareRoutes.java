@@ -38,9 +38,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code GET /api/square/unary/{number}} answers the square as a JSON number, and {@code POST /api/square/batch} an array
- * of numbers with one of squares. Both take protobuf by POST too, for only so they can carry payloads. {@code POST
- * /api/square/stream} takes a number a line, for as long as they come.
+ * {@code GET /api/square/unary/{number}} answers with the square as a JSON number, and {@code POST /api/square/batch}
+ * answers an array of numbers with an array of squares. Both also take protobuf by POST, the only form with payloads.
+ * {@code POST /api/square/stream} takes one number per line, as long as lines come.
  */
 @Configuration(proxyBeanMethods = false)
 class SquareRoutes {
@@ -49,12 +49,12 @@ class SquareRoutes {
     private static final String BATCH = "/api/square/batch";
     private static final String STREAM = "/api/square/stream";
 
-    /** The largest body that is taken: as much as gRPC takes by default. */
+    /** The largest body that is accepted: the same as gRPC's default. */
     private static final int MOST_BYTES = 4 << 20;
 
     private static final MediaType PROTOBUF = MediaType.parseMediaType("application/x-protobuf");
 
-    /** Up to ten digits; what is still larger than 2³¹−1 is found on parsing. */
+    /** Up to ten digits; number() refuses numbers above 2³¹−1. */
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
 
     private final SquareResponder responder;
@@ -65,7 +65,7 @@ class SquareRoutes {
         this.json = json;
     }
 
-    /** Before all other mappings: each of actuator's would look first whether the request is its own. */
+    /** First of all mappings, because each of the actuator's would check whether the request is its own. */
     @Bean
     HandlerMapping squares() {
         RouterFunctionMapping mapping = new RouterFunctionMapping(routes());
@@ -101,7 +101,7 @@ class SquareRoutes {
         }
     }
 
-    /** @return 0 where it is no valid number */
+    /** @return 0 if the text is no valid number */
     static int number(String text) {
         long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
         return value <= Integer.MAX_VALUE ? (int) value : 0;

@@ -9,7 +9,7 @@ public class SquareServiceRest {
 
     public static void main(String[] args) {
         if (System.getProperty(ReactorNetty.IO_WORKER_COUNT) == null) {
-            // One event loop a processor: Reactor Netty would start four on fewer, and they would take turns.
+            // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
             System.setProperty(
                     ReactorNetty.IO_WORKER_COUNT,
                     Integer.toString(Runtime.getRuntime().availableProcessors()));

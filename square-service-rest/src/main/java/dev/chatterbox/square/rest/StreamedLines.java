@@ -18,24 +18,24 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * One stream: a number a line, answered by {@code {"3":9}} a line. What comes in one buffer is answered in one. A line that
- * is at fault is answered by {@code {"error":<problem detail>}}, and is the last.
+ * One stream. Each line is a number, answered by a line such as {@code {"3":9}}. The lines of one buffer are answered
+ * in one buffer. A wrong line is answered by {@code {"error":<problem detail>}}, and ends the stream.
  */
 final class StreamedLines {
 
-    /** No number is so long. */
+    /** Every valid line is shorter. */
     private static final int LONGEST_LINE = 64;
 
-    /** Of which some answers are held back. With more, no more is read. */
+    /** The most buffers with delayed answers. When there are so many, no more input is read. */
     private static final int MOST_BUFFERS = 256;
 
     private final SquareResponder responder;
     private final Function<ProblemDetail, String> json;
 
-    /** Of a line that has not come as a whole. Used by one thread at a time, as the next. */
+    /** The beginning of a line whose end has not come yet. One thread at a time uses this field and the next one. */
     private String begun = "";
 
-    /** Whether a line was at fault. Those after it are neither counted nor answered. */
+    /** Whether a line was wrong. Later lines are neither counted nor answered. */
     private boolean atFault;
 
     StreamedLines(SquareResponder responder, Function<ProblemDetail, String> json) {
@@ -43,7 +43,7 @@ final class StreamedLines {
         this.json = json;
     }
 
-    /** @param last whether nothing comes after it */
+    /** @param last whether the stream ends after this answer */
     private record Answer(String lines, boolean last) {}
 
     Flux<DataBuffer> answers(Flux<DataBuffer> body) {
@@ -86,7 +86,7 @@ final class StreamedLines {
         });
     }
 
-    /** @return false where it is never answered */
+    /** @return false if the line is never answered */
     private boolean answer(String line, Gathered gathered) {
         if (atFault) {
             return false;
@@ -105,7 +105,7 @@ final class StreamedLines {
 
         private final MonoSink<Answer> sink;
 
-        /** These three are guarded by this. */
+        /** {@code this} guards these three fields. */
         private final StringBuilder text = new StringBuilder();
 
         private boolean failed;

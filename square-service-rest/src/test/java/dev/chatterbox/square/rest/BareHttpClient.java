@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** The JDK's own client. */
 final class BareHttpClient implements Requester {
 
-    /** Without an offer of HTTP/2, after which uvicorn reads no body. */
+    /** It does not offer HTTP/2: after such an offer uvicorn reads no body. */
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -34,7 +34,7 @@ final class BareHttpClient implements Requester {
                 reply -> new Answer(reply.statusCode() == 200 ? 0 : reply.statusCode(), reply.body()));
     }
 
-    /** As protobuf. */
+    /** Sends the body as protobuf. */
     @Override
     public CompletableFuture<Message> send(boolean batch, byte[] body) {
         CompletableFuture<HttpResponse<byte[]>> response = http.sendAsync(
@@ -49,7 +49,7 @@ final class BareHttpClient implements Requester {
                 : Message.error(reply.statusCode(), new String(reply.body(), StandardCharsets.UTF_8)));
     }
 
-    /** Takes back what was not answered: a service waits for it when it stops. */
+    /** Cancels unanswered calls, because a service waits for them when it stops. */
     @Override
     public void close() {
         responses.forEach(response -> response.cancel(true));

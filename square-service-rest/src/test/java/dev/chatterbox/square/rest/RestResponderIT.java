@@ -27,13 +27,13 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
         super(Path.of(""), "square-service-rest", Map.of());
     }
 
-    /** More than it reads. */
+    /** More than the responder reads. */
     @Override
     public int largestBody() {
         return 5_000_000;
     }
 
-    /** At 1,300 a second: the JDK's client sends one at a time over a connection. */
+    /** So few because the JDK's client sends one request at a time over a connection, 1,300 a second. */
     @Override
     public int messages() {
         return 20_000;
@@ -119,7 +119,7 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
         assertThat(response.body()).isEqualTo(lines.replace(';', '\n').replace('\'', '"'));
     }
 
-    /** What came before it is answered, and what came after it is not even counted. */
+    /** Lines before the wrong one are answered; lines after it are not even counted. */
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1.5", "three", "2147483648", "{}"})
     void aBadLineIsAnErrorAndTheLast(String bad) {
@@ -147,7 +147,7 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
             to.write(("POST /api/square/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
                             + "Transfer-Encoding: chunked\r\n\r\n4\r\n3\n4\n\r\n3\r\n5\n4\r\n")
                     .getBytes());
-            // The last number is not all there.
+            // The last number is incomplete.
             assertThat(line(from)).isEqualTo("{\"3\":9}");
             assertThat(line(from)).isEqualTo("{\"4\":16}");
             assertThat(line(from)).isEqualTo("{\"5\":25}");

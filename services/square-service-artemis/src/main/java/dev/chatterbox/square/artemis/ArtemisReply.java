@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reply to a queue, which is sent without waiting for the broker.
  *
- * @param session that replies alone use; guarded by its producer, for it serves one thread at a time
- * @param producer without an address, for each reply has its own
+ * @param session used for replies only; guarded by {@code producer}, because only one thread at a time may use it
+ * @param producer has no address, because each reply has its own
  * @param replyTo the queue, with or without the {@code queue://} or {@code temp-queue://} that JMS writes before it
- * @param correlationId comes back as it was, of whatever type; null where the queue says it
+ * @param correlationId the reply repeats it, whatever its type; null if the reply queue already identifies the request
  */
 record ArtemisReply(
         ClientSession session,
@@ -27,7 +27,7 @@ record ArtemisReply(
         SquareResponder responder)
         implements Reply<MessageLite> {
 
-    /** As JMS takes it for a message of bytes, and not durable: its requester's queue is not either. */
+    /** A message of bytes, as JMS expects it. It is not durable, because its requester's queue is not either. */
     private ClientMessage message() {
         ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
         if (correlationId != null) {

@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that brings requests: a session receives, on whose thread requests are answered one after the other, and
- * a session replies, for a delayed answer comes on another thread.
+ * A connection that brings requests. One session receives them, and its thread answers them one after the other. A
+ * second session replies, because delayed answers come on another thread.
  */
 final class ArtemisRequests implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
 
     /**
-     * Bytes of requests that are acknowledged at once, about a hundred requests; by default a megabyte. What a responder
-     * that dies has answered and not acknowledged is answered again.
+     * So many bytes of requests, about a hundred requests, are acknowledged at once; by default a megabyte. If a
+     * responder dies, the requests that it has answered but not acknowledged are answered again.
      */
     private static final int ACK_BATCH = 16 << 10;
 
@@ -83,7 +83,7 @@ final class ArtemisRequests implements BrokerConnection {
         connection.awaitEnd();
     }
 
-    /** Takes no more requests, answers what it is at, and gives the others back to the queue. */
+    /** Takes no more requests, answers the current one, and gives the others back to the queue. */
     @Override
     public void close() {
         try {

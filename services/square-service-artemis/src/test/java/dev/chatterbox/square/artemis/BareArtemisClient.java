@@ -36,7 +36,7 @@ final class BareArtemisClient implements Requester {
     BareArtemisClient(String url, String queue) {
         try {
             locator = ActiveMQClient.createServerLocator(url)
-                    // Comes back after the broker's death by itself.
+                    // The client reconnects by itself after the broker's death.
                     .setReconnectAttempts(-1)
                     .setRetryInterval(200)
                     .setUseGlobalPools(false)
@@ -75,7 +75,7 @@ final class BareArtemisClient implements Requester {
         return send(body, request -> {}).thenApply(BareArtemisClient::message);
     }
 
-    /** @param change what is wrong with the request, which is right before */
+    /** @param change makes a correct request wrong */
     CompletableFuture<ClientMessage> send(byte[] body, Consumer<ClientMessage> change) {
         return send(SimpleString.of(UUID.randomUUID().toString()), body, change);
     }
@@ -100,7 +100,7 @@ final class BareArtemisClient implements Requester {
         return replyTo;
     }
 
-    /** All that came to its queue. */
+    /** All replies that came to the client's queue. */
     Queue<ClientMessage> received() {
         return received;
     }

@@ -19,8 +19,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code /faults}: GET shows the faults, PUT sets those that it names. For a peer on this machine that has the token;
- * for everybody else there is nothing here, as where no token is set.
+ * {@code /faults}: GET shows the faults, PUT sets those that the body names. Only a peer on this machine that has the
+ * token may use it; everybody else gets 404, and so does everybody if no token is set.
  */
 final class FaultRoutes {
 
@@ -37,7 +37,7 @@ final class FaultRoutes {
         this.token = token;
     }
 
-    /** @param token empty where nobody may */
+    /** @param token empty if nobody may use the routes */
     static RouterFunction<ServerResponse> of(SquareResponder responder, String token) {
         FaultRoutes routes = new FaultRoutes(responder, token);
         return RouterFunctions.route()
@@ -56,7 +56,7 @@ final class FaultRoutes {
         return peer.getAddress() != null && peer.getAddress().isLoopbackAddress();
     }
 
-    /** In a time that does not depend on how much of it is right. */
+    /** The comparison takes the same time however much of the token is right. */
     private boolean hasToken(@Nullable String authorization) {
         return authorization != null
                 && MessageDigest.isEqual(

@@ -53,9 +53,9 @@ public record Faults(
     }
 
     /**
-     * These faults with other values for the members that are there.
+     * Copies these faults, and replaces the values of the given members.
      *
-     * @param change as JSON gave them
+     * @param change the members as they were read from JSON
      * @throws IllegalArgumentException a member is unknown, of another type or out of its range
      */
     Faults with(Map<String, ?> change) {

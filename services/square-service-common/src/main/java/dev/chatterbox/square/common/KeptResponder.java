@@ -15,7 +15,7 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class KeptResponder implements SmartLifecycle, HealthIndicator {
 
-    /** A broker is found again within a second. */
+    /** A responder is connected again within a second after its broker is back. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     /** Shorter than spring.lifecycle.timeout-per-shutdown-phase. */
@@ -27,8 +27,8 @@ public final class KeptResponder implements SmartLifecycle, HealthIndicator {
     /**
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param address of the broker, which health shows
-     * @param opener opens a connection over which requests come and are answered; its end takes no more requests,
-     *     answers those that it has taken, and closes
+     * @param opener opens a connection that brings requests. The close of the connection takes no more requests,
+     *     answers those that were taken, and disconnects
      */
     public KeptResponder(String broker, String address, Callable<? extends BrokerConnection> opener) {
         connection = new KeptConnection<>(broker, PAUSE, STOP_WITHIN, opener, () -> {});

@@ -4,8 +4,8 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A responder that listens on a port of its own. It listens before the actuator does, so whoever finds it healthy can
- * call it, and closes after the actuator.
+ * A responder that listens on a port of its own. It listens before the actuator does, so that a healthy responder can
+ * be called, and closes after the actuator.
  */
 public abstract class ListeningResponder implements SmartLifecycle {
 

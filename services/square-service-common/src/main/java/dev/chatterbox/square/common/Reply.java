@@ -3,8 +3,8 @@ package dev.chatterbox.square.common;
 import com.google.protobuf.MessageLite;
 
 /**
- * Where the answer to one request goes. Called at most once, and never where {@link Faults#drop()} swallows the answer;
- * on the thread that brought the request or, where {@link Faults#delay()} is set, on the responder's timer thread.
+ * Where the answer to one request goes. Called at most once, and never if {@link Faults#drop()} drops the answer. The
+ * thread is the one that brought the request or, with {@link Faults#delay()}, the responder's timer thread.
  *
  * @param <T> the answer: {@link dev.chatterbox.proto.Output}, or {@link dev.chatterbox.proto.Outputs} to a batch
  */
@@ -13,12 +13,12 @@ public interface Reply<T extends MessageLite> {
     void answer(T answer);
 
     /**
-     * @param code as in HTTP: 400 where the request was at fault
+     * @param code an HTTP status code: 400 if the request was wrong
      * @param reason what was wrong and what would be right
      */
     void error(int code, String reason);
 
-    /** For a request that names no address to reply to. */
+    /** The reply to a request that names no reply address. */
     Reply<MessageLite> NOWHERE = new Reply<>() {
         @Override
         public void answer(MessageLite answer) {}

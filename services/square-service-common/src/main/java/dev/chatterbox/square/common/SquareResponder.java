@@ -22,20 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what becomes of one request, whatever transport brought it, and counts it in {@code chatterbox.squares}. Safe
+ * Answers, refuses or drops a request, whatever transport brought it, and counts it in {@code chatterbox.squares}. Safe
  * for concurrent use; does not block.
  */
 public final class SquareResponder implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SquareResponder.class);
 
-    /** What a delayed answer takes besides its payloads at the most, in bytes. */
+    /** The memory that a delayed answer takes at most, in bytes, without its payloads. */
     private static final int DELAYED_ANSWER = 512;
 
     private final String name;
     private final long mostDelayedBytes;
 
-    /** What the answers keep that are delayed now. */
+    /** The bytes that all currently delayed answers hold. */
     private final AtomicLong delayedBytes = new AtomicLong();
 
     private volatile Faults faults = Faults.NONE;
@@ -51,7 +51,7 @@ public final class SquareResponder implements AutoCloseable {
         return thread;
     });
 
-    /** What is counted each time and logged the first time. */
+    /** An event that is counted each time and logged the first time. */
     private record Mishap(String what, Counter counter, AtomicBoolean logged) {
 
         Mishap(String what, Counter counter) {
@@ -66,12 +66,12 @@ public final class SquareResponder implements AutoCloseable {
         }
     }
 
-    /** @param name of this process, among all responders */
+    /** @param name identifies this process among all responders */
     public SquareResponder(String name, Faults faults, MeterRegistry meters) {
         this(name, faults, meters, Runtime.getRuntime().maxMemory() / 4);
     }
 
-    /** @param mostDelayedBytes that delayed answers may keep; beyond this, answers are dropped */
+    /** @param mostDelayedBytes the memory limit of all delayed answers; further answers are dropped */
     SquareResponder(String name, Faults faults, MeterRegistry meters, long mostDelayedBytes) {
         this.name = name;
         this.mostDelayedBytes = mostDelayedBytes;
@@ -89,7 +89,6 @@ public final class SquareResponder implements AutoCloseable {
         return name;
     }
 
-    /** Those that stand now. */
     Faults faults() {
         return faults;
     }
@@ -97,7 +96,7 @@ public final class SquareResponder implements AutoCloseable {
     /**
      * Sets other faults, for requests that come from now on.
      *
-     * @param change from the faults that stand to others; what it throws is thrown here, and the faults stay
+     * @param change makes the new faults from the current ones; if it throws, this throws, and the faults stay
      */
     synchronized void change(UnaryOperator<Faults> change) {
         Faults changed = change.apply(faults);
@@ -115,7 +114,7 @@ public final class SquareResponder implements AutoCloseable {
      * Answers a request that came as a protobuf {@link Input}.
      *
      * @param message must not be changed afterwards
-     * @return false where it is never answered, because {@link Faults#drop()} says so
+     * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
     public boolean answer(byte[] message, Reply<? super Output> reply) {
         try {
@@ -128,10 +127,10 @@ public final class SquareResponder implements AutoCloseable {
     }
 
     /**
-     * Answers a request for the square of a number; one that is less than 1 gets an error.
+     * Answers a request for the square of a number; a number less than 1 gets an error.
      *
-     * @param payload comes back in the answer
-     * @return false where it is never answered, because {@link Faults#drop()} says so or too much is delayed
+     * @param payload the answer repeats it
+     * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
     public boolean answer(int number, ByteString payload, Reply<? super Output> reply) {
         Faults now = faults;
@@ -152,7 +151,7 @@ public final class SquareResponder implements AutoCloseable {
      * Answers a batch that came as protobuf {@link Inputs}.
      *
      * @param message must not be changed afterwards
-     * @return false where it is never answered, because {@link Faults#drop()} says so
+     * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
     public boolean answerBatch(byte[] message, Reply<? super Outputs> reply) {
         try {
@@ -164,11 +163,11 @@ public final class SquareResponder implements AutoCloseable {
     }
 
     /**
-     * Answers a batch; where one input is at fault, or there are none or more than {@link Messages#MOST_INPUTS}, all of
-     * it gets one error. Counts inputs. A fault hits single inputs: what is dropped is missing in the answer, and where
-     * nothing is left, there is no answer.
+     * Answers a batch. If one input is wrong, or there are none or more than {@link Messages#MOST_INPUTS}, the whole
+     * batch gets one error. Counts inputs. Faults apply to single inputs: the answer leaves dropped inputs out, and if
+     * all inputs are dropped, there is no answer.
      *
-     * @return false where it is never answered, because {@link Faults#drop()} says so
+     * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
     public boolean answerBatch(Inputs batch, Reply<? super Outputs> reply) {
         List<Input> inputs = batch.getInputsList();
@@ -209,7 +208,7 @@ public final class SquareResponder implements AutoCloseable {
         return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number;
     }
 
-    /** @return false where too much is delayed already: then it is dropped, for its requester gives up before it is due */
+    /** @return false if too much is delayed already; then the answer is dropped, and its requester gives up */
     private boolean later(Faults now, int inputs, long payloads, Runnable answer) {
         long bytes = payloads + (long) inputs * DELAYED_ANSWER;
         if (delayedBytes.addAndGet(bytes) > mostDelayedBytes) {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** Gives every square service its {@link SquareResponder}, and what shows and sets its faults. */
+/** Gives every square service its {@link SquareResponder}, and the routes and meters of its faults. */
 @AutoConfiguration
 @EnableConfigurationProperties(Faults.class)
 class SquareServiceAutoConfiguration {

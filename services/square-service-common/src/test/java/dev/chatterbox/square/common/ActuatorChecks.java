@@ -17,7 +17,7 @@ public interface ActuatorChecks {
         assertThat(service().get("/actuator/" + endpoint).statusCode()).isEqualTo(200);
     }
 
-    /** That would cost processor time for each call over REST, and for no other transport. */
+    /** Observations would cost processor time for each call over REST, and for no other transport. */
     @Test
     default void observesNoHttpExchange() {
         assertThat(service().get("/actuator/prometheus").body()).doesNotContain("http_server_requests");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds besides for every responder that has batches. */
+/** Further checks, of every responder that takes batches. */
 public interface BatchChecks {
 
     Requester requester();
@@ -25,7 +25,7 @@ public interface BatchChecks {
         return requester().send(true, body);
     }
 
-    /** Of the numbers from 1 on. */
+    /** A batch of the numbers from 1 to {@code count}. */
     private static byte[] inputs(int count, int payload) {
         return Wire.batch(IntStream.rangeClosed(1, count)
                 .mapToObj(number -> Wire.input(number, PayloadChecks.random(payload)))

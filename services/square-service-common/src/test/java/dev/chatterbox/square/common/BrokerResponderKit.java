@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds besides for every responder behind a broker. */
+/** Further checks, of every responder behind a broker. */
 public abstract class BrokerResponderKit extends ResponderKit {
 
     private static final Duration RECOVERY = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         this(folder, name, address, Map.of(), broker);
     }
 
-    /** @param environment its environment besides the address of its broker */
+    /** @param environment of the responder, without the address of its broker */
     protected BrokerResponderKit(
             Path folder,
             String name,
@@ -52,7 +52,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         }
     }
 
-    /** Where members come and go: until the one that is left answers everything again. */
+    /** Waits, after a responder has joined or left, until the remaining one answers everything again. */
     private void awaitThatOneAnswersAll() {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> answersEachWithItsOwnSquare(100));
     }
@@ -92,7 +92,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         await().atMost(PATIENCE).until(() -> !stop.isAlive());
     }
 
-    /** In one test, for a broker takes its time to start again. */
+    /** All in one test, because a broker takes its time to start again. */
     @Tag("long")
     @Test
     void isDownWithoutItsBrokerAnswersWithinTenSecondsOfItsReturnAndStopsAtOnceWithoutIt() {
@@ -115,7 +115,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
             try (Requester first = requester(early)) {
                 awaitAnswers(first, RECOVERY.minusNanos(System.nanoTime() - back));
             }
-            // One that takes requests from several places answers from the first before it has the last.
+            // A responder with several sources of requests may answer requests of the first before it has the last.
             for (ResponderProcess responder : List.of(service, early)) {
                 awaitHealth(responder, 200, RECOVERY.minusNanos(System.nanoTime() - back));
             }
@@ -131,7 +131,7 @@ public abstract class BrokerResponderKit extends ResponderKit {
         Map<String, String> unknown = new HashMap<>(broker.environment());
         unknown.replaceAll((variable, value) -> value.replace("127.0.0.1", "no-such-host.invalid"));
         if (deviations().contains(ResponderDeviation.SHOWS_NO_OUTAGE)) {
-            // Its HTTP server may answer once before it ends.
+            // The HTTP server of the responder may answer once before it ends.
             assertThatThrownBy(() -> another("lost-responder", elsewhere(), unknown)
                             .process()
                             .awaitReady(() -> false, PATIENCE))

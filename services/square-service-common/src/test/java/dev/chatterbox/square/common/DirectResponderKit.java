@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds besides for a responder of ours that listens on a port of its own and takes protobuf. */
+/** Further checks, of our responders that listen on a port of their own and take protobuf. */
 public abstract class DirectResponderKit extends ResponderKit implements ActuatorChecks {
 
     protected DirectResponderKit(String name) {
         super(Path.of(""), name, Map.of(), Map.of());
     }
 
-    /** Returns when all has come that was sent before over this requester's connection. */
+    /** Returns when everything has arrived that was sent over this requester's connection before. */
     protected abstract void awaitArrivals(Requester requester);
 
-    /** What is no square.Input message with a valid number. */
+    /** Bodies that are no square.Input message with a valid number. */
     protected List<Named<byte[]>> bodiesThatAreNoRequest() {
         return MessageChecks.bodiesThatAreNoRequest();
     }

@@ -14,7 +14,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
-/** Who finds the faults; what they do is the responder kit's. */
+/** Tests who may use the fault routes; the responder kit tests what they do. */
 class FaultRoutesTests {
 
     private final SquareResponder responder = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry());
@@ -36,7 +36,7 @@ class FaultRoutesTests {
             MockServerHttpRequest request = MockServerHttpRequest.method(method, FaultRoutes.PATH)
                     .remoteAddress(new InetSocketAddress(InetAddress.getByName(peer), 40_000))
                     .header("Authorization", authorization)
-                    // Whoever passes this on may say what it likes.
+                    // A proxy can write any address into this header.
                     .header("X-Forwarded-For", "127.0.0.1")
                     .build();
             ServerRequest read = ServerRequest.create(

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds besides for every responder whose requests are messages that name an address to reply to. */
+/** Further checks, of every responder whose requests are messages that name a reply address. */
 public interface MessageChecks {
 
     Requester requester();
 
     ResponderProcess service();
 
-    /** Where it takes requests from, as an address to reply to. */
+    /** The address from which the responder takes requests, in the form of a reply address. */
     String ownAddress();
 
-    /** Sends it a request whose reply goes to this address, or that names none. */
+    /** Sends the responder a request whose reply goes to this address; null for a request without a reply address. */
     void send(@Nullable String replyTo, byte[] body);
 
     static List<Named<byte[]>> bodiesThatAreNoRequest() {

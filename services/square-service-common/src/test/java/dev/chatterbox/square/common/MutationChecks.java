@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds besides for every responder that has batches, whatever bytes come. */
+/** Further checks, of every responder that takes batches: it must survive any bytes. */
 public interface MutationChecks {
 
     int IN_FLIGHT = 256;
@@ -34,12 +34,12 @@ public interface MutationChecks {
 
     ResponderProcess service();
 
-    /** How many messages are sent: as many as may be, for a transport that is a default. */
+    /** How many messages are sent: the full number for a transport that belongs to the default rows. */
     default int messages() {
         return 100_000;
     }
 
-    /** The size of the largest body that reaches the responder; it may be one that the responder refuses. */
+    /** The size of the largest body that reaches the responder, which may refuse it. */
     int largestBody();
 
     @Tag("long")
@@ -112,8 +112,8 @@ public interface MutationChecks {
     }
 
     /**
-     * @param answer null where it is an error
-     * @param squares how many there are in it
+     * @param answer null if the answer is an error
+     * @param squares the number of squares in the answer
      */
     record Expected(@Nullable MessageLite answer, int squares) {
 

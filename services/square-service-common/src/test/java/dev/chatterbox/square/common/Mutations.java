@@ -12,21 +12,21 @@ import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.Tuple;
 
 /**
- * What becomes of a message on its way to a test: some of its bytes are changed, or it is replaced by bytes that nobody
- * meant to send.
+ * Changes a message before a test uses it: some of its bytes are changed, or random bytes that nobody meant to send
+ * replace it.
  *
- * <p>The generators are jqwik's; the tests are Jupiter's. jqwik's own engine knows nothing of the set-up of our kits
- * ({@code @BeforeEach} and the like), and runs one try after the other, where a hundred thousand messages need many of
- * them under way at once. So nothing is shrunk: a test names its seed and the bytes.
+ * <p>The generators are jqwik's; the tests are Jupiter's. jqwik's own engine does not run the set-up of our kits
+ * ({@code @BeforeEach} and the like), and it runs one try after the other, but a hundred thousand messages need many
+ * tries at once. So there is no shrinking: a failing test names its seed and the bytes.
  */
 public final class Mutations {
 
-    /** jqwik's default for the number of tries: how often it looks for the edges of a range. */
+    /** jqwik's default number of tries; it decides how often jqwik generates the edges of a range. */
     private static final int TRIES = 1_000;
 
     private Mutations() {}
 
-    /** The values of an arbitrary, one after the other, within a {@code JqwikSession}; the same for the same random. */
+    /** The values of an arbitrary, one after the other, within a {@code JqwikSession}; equal for equal random seeds. */
     public static <T> Supplier<T> of(Arbitrary<T> arbitrary, Random random) {
         RandomGenerator<T> generator = arbitrary.generator(TRIES, true);
         return () -> generator.next(random).value();

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds besides for every responder that gives payloads back. */
+/** Further checks, of every responder that returns payloads. */
 public interface PayloadChecks {
 
     Requester requester();

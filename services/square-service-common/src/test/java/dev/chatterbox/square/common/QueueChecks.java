@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What holds besides for every responder behind a broker that keeps a request until a responder has answered it. */
+/** Further checks, of every responder behind a broker that keeps a request until a responder has answered it. */
 public interface QueueChecks {
 
     Requester requester();
@@ -25,12 +25,12 @@ public interface QueueChecks {
     /** Where the broker can tell: returns when it keeps no request any more. May stop the responder. */
     default void awaitThatAllIsAcknowledged() throws Exception {}
 
-    /** False where the broker misses a responder that is frozen later than a test waits. */
+    /** False if the broker takes longer than a test waits to notice a frozen responder. */
     default boolean isMissedWhenFrozen() {
         return true;
     }
 
-    /** How many of the requests that another has answered may come again, because it acknowledges them later. */
+    /** How many requests may be answered twice, because the first responder acknowledges them late. */
     default int answersAgain() {
         return 0;
     }

@@ -41,7 +41,7 @@ public interface Requester extends AutoCloseable {
             return new Message(0, "", body);
         }
 
-        /** What it says to the number that was sent. */
+        /** The answer that this message gives to the number that was sent. */
         public Answer answer(int number) {
             return code == 0 ? Wire.output(body, number) : new Answer(code, reason);
         }

@@ -1,11 +1,11 @@
 package dev.chatterbox.square.common;
 
 /**
- * What a responder that shows its library's defaults may do otherwise than {@link ResponderKit} asks. The test of
- * that point asserts what happens instead.
+ * The points in which a responder that shows its library's defaults may differ from what {@link ResponderKit} requires.
+ * The test of such a point asserts what happens instead.
  */
 public enum ResponderDeviation {
-    /** A request at fault gets no reply: it is delivered ten times, logged, and passed over. */
+    /** A wrong request gets no reply: it is delivered ten times, logged, and skipped. */
     LEAVES_FAULTY_REQUESTS_UNANSWERED,
     /** A delay holds the thread that reads the requests, so delays add up. */
     ANSWERS_ONE_AT_A_TIME,

@@ -25,17 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What holds for every responder, in whatever language: it is started as a process from its description, and this
- * speaks nothing but its wire and HTTP.
+ * The checks of every responder, in whatever language. The responder is started as a process from its description, and
+ * the kit talks to it only by its wire protocol and HTTP.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ResponderKit {
 
-    /** Long enough for a loaded machine; what must be faster says so. */
+    /** Long enough for a loaded machine; a check of something faster has a limit of its own. */
     protected static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
-    /** How often a listener that throws is given a request by spring-kafka's default error handler. */
+    /** How often spring-kafka's default error handler delivers a request to a listener that throws. */
     private static final int DELIVERIES = 10;
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -46,7 +46,7 @@ public abstract class ResponderKit {
     private final Map<String, String> address;
     private final Map<String, String> environment;
 
-    /** The responder that most tests share; it is as it was started when a test begins. */
+    /** The responder that most tests share. When a test begins, it is in the state in which it was started. */
     protected @Nullable ResponderProcess service;
 
     protected @Nullable Requester requester;
@@ -54,8 +54,8 @@ public abstract class ResponderKit {
     /**
      * @param folder of the responder's description
      * @param name of the process
-     * @param address where it answers, by part
-     * @param environment its environment besides that of its description, as a row's {@code responder.env}
+     * @param address where the responder takes requests, by part
+     * @param environment added to that of the description, as a row's {@code responder.env} is
      */
     protected ResponderKit(Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         this.folder = folder;
@@ -64,7 +64,7 @@ public abstract class ResponderKit {
         this.environment = environment;
     }
 
-    /** Where it does otherwise than this kit asks. */
+    /** The points in which this responder differs from what the kit requires. */
     protected Set<ResponderDeviation> deviations() {
         return Set.of();
     }
@@ -135,7 +135,7 @@ public abstract class ResponderKit {
         return requester.ask(number);
     }
 
-    /** Asks again until there is an answer: right after a start or an outage a request may have nobody to reach. */
+    /** Asks again until an answer comes, because no responder may be reachable right after a start or an outage. */
     protected static void awaitAnswers(Requester requester, Duration atMost) {
         await().atMost(atMost)
                 .pollInterval(Duration.ofMillis(100))
@@ -150,7 +150,7 @@ public abstract class ResponderKit {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
     }
 
-    /** For the checks that are mixed in, as is the responder. */
+    /** For the checks that are mixed in as interfaces; so is the method that returns the responder. */
     public final Requester requester() {
         return requester;
     }
@@ -186,7 +186,7 @@ public abstract class ResponderKit {
         });
     }
 
-    /** Returns when that is done. */
+    /** Returns when the responder has refused the number. */
     private void refuses(int number) {
         if (!deviations().contains(ResponderDeviation.LEAVES_FAULTY_REQUESTS_UNANSWERED)) {
             assertThat(ask(number)).succeedsWithin(PATIENCE);
@@ -195,7 +195,7 @@ public abstract class ResponderKit {
         int invalid = service.squares("invalid");
         CompletableFuture<Requester.Answer> answer = ask(number);
         await().atMost(PATIENCE).until(() -> service.squares("invalid") == invalid + DELIVERIES);
-        // What comes after it is answered after it.
+        // A later request must be answered, and this one still not.
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
         assertThat(answer).isNotDone();
         assertThat(service.squares("invalid")).isEqualTo(invalid + DELIVERIES);
@@ -368,7 +368,7 @@ public abstract class ResponderKit {
             assertThat(service.squares("ok")).isEqualTo(ok + 1);
             assertThat(other.squares("wrong")).isEqualTo(1);
 
-            // It has no token, so nobody has it.
+            // Without a token nobody may set faults, even with an empty token.
             assertThat(other.faults("GET", "", "Bearer ").statusCode()).isEqualTo(404);
             assertThat(other.faults("PUT", "{\"drop\":1}", "Bearer ").statusCode())
                     .isEqualTo(404);
@@ -376,7 +376,7 @@ public abstract class ResponderKit {
         }
     }
 
-    /** What others tell it by, where this system shows command lines. */
+    /** Other processes see the responder's name in its command line, if this system shows command lines. */
     private static void bearsItsName(long pid) {
         ProcessHandle.of(pid)
                 .flatMap(handle -> handle.info().commandLine())

@@ -33,17 +33,17 @@ import java.util.stream.Collectors;
 /** A responder as a process, started on free ports as its description says, and seen from outside. */
 public final class ResponderProcess implements AutoCloseable {
 
-    /** Who may set its faults: {@code Authorization: Bearer …}. */
+    /** The token that permits its bearer to set faults: {@code Authorization: Bearer …}. */
     static final String TOKEN = "token-of-the-kit";
 
-    /** With these a JVM starts in half the time, and no test here is a measurement. */
+    /** These flags halve the start of a JVM, and no test here is a measurement. */
     private static final List<String> JAVA_FLAGS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(20);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
-    /** As the command line speaks; the offer of HTTP/2 that the JDK makes by default costs a body at some servers. */
+    /** HTTP/1.1 as curl speaks it: some servers lose the body of a request that offers HTTP/2, the JDK's default. */
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -71,10 +71,10 @@ public final class ResponderProcess implements AutoCloseable {
     /**
      * Starts a responder and waits until it answers over HTTP, healthy or not.
      *
-     * @param folder of its description
+     * @param folder of the responder's description
      * @param name of the process
      * @param address by part
-     * @param environment its environment besides that of its description, as a row's {@code responder.env}
+     * @param environment added to that of the description, as a row's {@code responder.env} is
      */
     public static ResponderProcess start(
             Path folder, String name, Map<String, String> address, Map<String, String> environment) {
@@ -98,7 +98,7 @@ public final class ResponderProcess implements AutoCloseable {
         return started;
     }
 
-    /** As a file in {@code rows/} would name the responder. */
+    /** The row that a file in {@code rows/} would describe with this responder. */
     private static Row row(String name, Map<String, String> address, Map<String, String> environment) {
         Properties row = new Properties();
         row.put("transport", "kit");
@@ -171,7 +171,7 @@ public final class ResponderProcess implements AutoCloseable {
         return ports.get(role);
     }
 
-    /** @param path taken as it is: percent signs are the caller's */
+    /** @param path used unchanged: the caller must encode it */
     public URI uri(String path) {
         return URI.create("http://127.0.0.1:" + port(ResponderProgram.HTTP) + path);
     }
@@ -180,7 +180,7 @@ public final class ResponderProcess implements AutoCloseable {
         return send(HttpRequest.newBuilder(uri(path)).build());
     }
 
-    /** @throws UncheckedIOException nobody answers */
+    /** @throws UncheckedIOException the responder does not answer */
     public HttpResponse<String> send(HttpRequest request) {
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
@@ -213,12 +213,12 @@ public final class ResponderProcess implements AutoCloseable {
         return faults("PUT", body, "Bearer " + TOKEN);
     }
 
-    /** How many requests came to this end so far, as Prometheus sees it. */
+    /** How many requests had this outcome so far, according to the Prometheus metrics. */
     public int squares(String outcome) {
         return (int) figure("chatterbox_squares_total", Map.of("responder", name, "outcome", outcome));
     }
 
-    /** One of its figures, or 0 where it tells none with just these labels. */
+    /** The value of a metric with exactly these labels, or 0 if there is none. */
     double figure(String metric, Map<String, String> labels) {
         return get(program.metrics())
                 .body()
@@ -248,7 +248,7 @@ public final class ResponderProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, as a terminal or a container does, and waits for it. */
+    /** Asks the process to end, as a terminal or a container does, and waits until it has ended. */
     @Override
     public void close() {
         process.stop(GRACE);

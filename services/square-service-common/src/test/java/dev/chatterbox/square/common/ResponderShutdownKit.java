@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
-/** What only this JVM can see: that a responder that has stopped leaves no thread, and so no connection. */
+/** Checks, inside this JVM, that a stopped responder leaves no thread behind, and so no connection. */
 public abstract class ResponderShutdownKit {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -27,8 +27,8 @@ public abstract class ResponderShutdownKit {
     private Set<Thread> threadsOfOthers = Thread.getAllStackTraces().keySet();
 
     /**
-     * @param urlVariable by which the broker says where it is
-     * @param threads a pattern that the names of the library's threads, and of the responder's own, hold
+     * @param urlVariable the environment variable that holds the broker's address
+     * @param threads a pattern; the names of the threads of the library and of the responder contain it
      */
     protected ResponderShutdownKit(Broker broker, String urlVariable, String threads) {
         this.broker = SharedBroker.of(broker);
@@ -83,7 +83,7 @@ public abstract class ResponderShutdownKit {
         stops(responder);
     }
 
-    /** From now on, threads that run already are not the responder's. */
+    /** Threads that run before this call do not count as the responder's. */
     protected final void ignoreThreads() {
         threadsOfOthers = Thread.getAllStackTraces().keySet();
     }

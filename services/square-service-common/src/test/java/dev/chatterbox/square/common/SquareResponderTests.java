@@ -95,7 +95,7 @@ class SquareResponderTests {
         assertThat(counted("wrong")).isEqualTo(1);
     }
 
-    /** A minute's delay at full load would keep more than any heap holds. */
+    /** Without a bound, a minute's delay at full load would hold more answers than any heap can. */
     @Test
     void dropsWhatIsDelayedBeyondItsBoundAndLogsItOnce(CapturedOutput output) {
         Faults delayed = new Faults(Duration.ofMillis(200), 0, 0);

@@ -40,7 +40,7 @@ public final class Wire {
         return message.toByteArray();
     }
 
-    /** square.Inputs of inputs, as square.Outputs of outputs. */
+    /** A square.Inputs of inputs, or a square.Outputs of outputs. */
     public static byte[] batch(List<byte[]> messages) {
         ByteArrayOutputStream batch = new ByteArrayOutputStream();
         for (byte[] message : messages) {
@@ -51,7 +51,7 @@ public final class Wire {
         return batch.toByteArray();
     }
 
-    /** Left out where it is empty. */
+    /** An empty field is left out. */
     private static void writeBytes(ByteArrayOutputStream message, int tag, byte[] bytes) {
         if (bytes.length > 0) {
             message.write(tag);
@@ -68,7 +68,7 @@ public final class Wire {
         } while (rest != 0);
     }
 
-    /** Checks that the message answers this number, and nothing else. */
+    /** Checks that the message contains the answer to this number, and nothing else. */
     public static Requester.Answer output(byte[] message, int number) {
         ByteBuffer bytes = ByteBuffer.wrap(message);
         require(bytes.get() == NUMBER, "the number comes first");

@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 @Component
 class GrpcResponder extends ListeningResponder {
 
-    /** For the calls that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    /** How long the stop waits for answers; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
     private static final long DRAIN_SECONDS = 2;
 
     private final SquareResponder responder;
@@ -42,7 +42,7 @@ class GrpcResponder extends ListeningResponder {
             @Value("${chatterbox.grpc-port}") int port) {
         this.responder = responder;
         server = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
-                // An answer takes less than handing it to another thread.
+                // Computing an answer takes less time than a change of threads.
                 .directExecutor()
                 .addService(squares())
                 .addService(health.getHealthService())
@@ -50,8 +50,8 @@ class GrpcResponder extends ListeningResponder {
     }
 
     /**
-     * As the generated base class has it, but for the request, which is taken as bytes: one that is no square.Input
-     * message would end in grpc-java before it could be counted and answered, with a stack trace in the log each time.
+     * The generated service, except that requests stay bytes: otherwise grpc-java would end a request that is no
+     * square.Input message before it is counted and answered, and log a stack trace each time.
      */
     private ServerServiceDefinition squares() {
         return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)

@@ -7,15 +7,15 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 /**
- * The inputs of one stream, each answered as it comes, and the end of it after the last answer; at once where an input
- * is at fault. Answers come from the stream's event loop or, where they are held back, from the responder's timer.
+ * The inputs of one stream. Each is answered as it comes, and the stream ends after the last answer, or at once after a
+ * wrong input. Answers come on the stream's event loop or, if they are delayed, on the responder's timer thread.
  */
 final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
 
     private final SquareResponder responder;
     private final ServerCallStreamObserver<Output> outputs;
 
-    /** All that follows is guarded by this. */
+    /** {@code this} guards all fields from here on. */
     private int unanswered;
 
     private boolean allCame;
@@ -29,7 +29,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
         this.outputs = outputs;
         // Without a handler, an answer that comes after the requester has given up throws.
         outputs.setOnCancelHandler(() -> {});
-        // Outputs that a requester does not read wait here: from some on, no further input is read.
+        // Outputs that the requester does not read wait here. If too many wait, no further input is read.
         outputs.disableAutoRequest();
         outputs.setOnReadyHandler(this::requestTheNext);
         outputs.request(1);
@@ -63,7 +63,7 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
         endAfterTheLast();
     }
 
-    /** The requester has gone. */
+    /** gRPC calls this when the requester has gone. */
     @Override
     public synchronized void onError(Throwable error) {
         ended = true;

@@ -65,7 +65,7 @@ record BareGrpcClient(ManagedChannel channel) implements Requester {
         return reply;
     }
 
-    /** Takes back what was not answered: a service waits for it when it stops. */
+    /** Cancels unanswered calls, because a service waits for them when it stops. */
     @Override
     public void close() {
         channel.shutdownNow();

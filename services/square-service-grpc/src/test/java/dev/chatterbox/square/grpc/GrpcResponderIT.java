@@ -39,7 +39,7 @@ class GrpcResponderIT extends DirectResponderKit implements PayloadChecks, Batch
         super("square-service-grpc");
     }
 
-    /** More than it reads. */
+    /** More than the responder reads. */
     @Override
     public int largestBody() {
         return 5_000_000;
@@ -101,7 +101,7 @@ class GrpcResponderIT extends DirectResponderKit implements PayloadChecks, Batch
         return Input.newBuilder().setNumber(number).build();
     }
 
-    /** What came of one stream, in order. */
+    /** The events of one stream, in order. */
     private static final class Outputs implements StreamObserver<Output> {
 
         private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
@@ -192,7 +192,7 @@ class GrpcResponderIT extends DirectResponderKit implements PayloadChecks, Batch
         assertThat(outputs.next()).isEqualTo("end");
     }
 
-    /** What the requester does not read yet waits on its own side, not on the responder's heap. */
+    /** Unread outputs must hold back the requester's inputs on its own side, and not fill the responder's heap. */
     @Test
     void readsNoMoreInputsOfAStreamWhoseOutputsAreNotRead() {
         byte[] input = Wire.input(3, new byte[100_000]);

@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what is sent to the topic of requests, and batches from that topic and {@code .batch}, as one of those that
- * share a subscription. It outlasts an absence of the broker, after which the library connects again by itself.
+ * Receives requests from the topic, and batches from the topic with {@code .batch}, over a subscription that all
+ * responders share. It survives an outage of the broker, after which the library reconnects by itself.
  */
 final class PulsarRequests implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(PulsarRequests.class);
 
-    /** After so long without a reply a topic loses its producer, which would keep it in the broker. */
+    /** A reply producer that was not used for so long is closed, because it would keep its topic in the broker. */
     private static final Duration SWEEP = Duration.ofSeconds(30);
 
-    /** What is sent is stored, and what is done acknowledged, within twice this, or not at all. */
+    /** Closing takes at most twice this time. Replies not stored and requests not acknowledged by then are given up. */
     private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_500);
 
     private final String url;
@@ -96,7 +96,7 @@ final class PulsarRequests implements BrokerConnection {
         }
     }
 
-    /** Takes no more requests, answers what it is at, and gives the others back to the subscription. */
+    /** Takes no more requests, answers the current ones, and gives the others back to the subscription. */
     @Override
     public void close() {
         await(consumers.stream().map(Consumer::closeAsync));

@@ -20,15 +20,15 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends replies, those to each topic by a producer that is made for the first of them, without waiting for the broker.
+ * Sends replies without waiting for the broker. Each topic has a producer, which is made for the first reply to it.
  * Safe for concurrent use.
  */
 final class ReplyProducers {
 
-    /** Requesters have a topic each: this bounds what a stranger's made-up names can take. */
+    /** Each requester has one topic; this limits how many producers a stranger can cause with made-up names. */
     private static final int MOST_TOPICS = 100;
 
-    /** Only such names are tried, for a producer makes the topic that it is for. */
+    /** Other names are refused at once, because a producer creates its topic. */
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9:/=._-]{1,250}");
 
     private final PulsarClient client;
@@ -37,14 +37,14 @@ final class ReplyProducers {
     private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
     private List<ReplyTopic> forgotten = List.of();
 
-    /** @param batching how long a reply may wait for others; zero for not at all */
+    /** @param batching how long a reply may wait for others to share its batch; zero if it does not wait */
     ReplyProducers(PulsarClient client, Duration batching, SquareResponder responder) {
         this.client = client;
         this.batching = batching;
         this.responder = responder;
     }
 
-    /** @param request whose correlation id comes back, if it has one */
+    /** @param request its correlation id is repeated in the reply, if it has one */
     Reply<MessageLite> to(String topic, Message<byte[]> request) {
         String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
         return new Reply<>() {
@@ -79,8 +79,8 @@ final class ReplyProducers {
     }
 
     /**
-     * Forgets the topics to which nothing was sent since the last time, and closes those that it forgot then: a reply
-     * may just have found one. For one thread.
+     * Forgets the topics without a reply since the previous call, and closes those that the previous call forgot. It
+     * does not close them at once, because another thread may just be sending to one. Only one thread may call this.
      */
     void closeUnused() {
         forgotten.forEach(ReplyTopic::close);
@@ -104,7 +104,7 @@ final class ReplyProducers {
             producer = Pulsar.producer(client, name, batching).createAsync();
         }
 
-        /** What is sent before the producer is there waits for it. */
+        /** Content that is sent before the producer is ready waits for it. */
         void send(UnaryOperator<TypedMessageBuilder<byte[]>> content) {
             used = true;
             producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())

@@ -65,7 +65,7 @@ final class BarePulsarClient implements Requester {
         return send(batch ? batches : requests, body, request -> request);
     }
 
-    /** @param change what is wrong with the request, which is right before */
+    /** @param change makes a correct request wrong */
     CompletableFuture<Message> send(byte[] body, UnaryOperator<TypedMessageBuilder<byte[]>> change) {
         return send(requests, body, change);
     }
@@ -87,7 +87,7 @@ final class BarePulsarClient implements Requester {
         requests.newMessage().value(body).sendAsync();
     }
 
-    /** Without waiting for the library's threads, which take two seconds to end. */
+    /** Does not wait for the library's threads, which take two seconds to end. */
     @Override
     public void close() {
         client.closeAsync();

@@ -58,7 +58,7 @@ class PulsarResponderIT extends BrokerResponderKit
         }
     }
 
-    /** Its client gathers acknowledgements for 100 ms. */
+    /** The responder's client collects acknowledgements for 100 ms. */
     @Override
     public int answersAgain() {
         return 1;

@@ -9,22 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acknowledgements of one channel's deliveries, in batches: one message to the server acknowledges every delivery
- * up to the last one before which none is unfinished. Thread-safe.
+ * The acknowledgements of one channel's deliveries, in batches. One message to the server acknowledges all deliveries
+ * before the first unfinished one. Thread-safe.
  */
 final class Acknowledgements {
 
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
 
-    /** More bring nothing: one acknowledgement of 50 costs no more than a twentieth of a reply a delivery. */
+    /** A larger batch gains nothing: one acknowledgement for 50 costs at most a twentieth of a reply per delivery. */
     private static final int BATCH = 50;
 
     private final Channel channel;
 
-    /** Finished, while one before was not. */
+    /** Deliveries that are finished although an earlier one is not. */
     private final Set<Long> early = new HashSet<>();
 
-    /** Tags count from 1: all up to this one are finished, and up to that one the server knows. */
+    /** Tags count from 1. All up to this one are finished; the server knows this up to {@link #acknowledged}. */
     private long finished;
 
     private long acknowledged;
@@ -33,7 +33,7 @@ final class Acknowledgements {
         this.channel = channel;
     }
 
-    /** Notes that a delivery was answered, or never will be; twice is as once. */
+    /** Notes that a delivery was answered, or never will be. A second call for the same tag has no effect. */
     synchronized void finished(long tag) {
         if (tag <= finished) {
             return;
@@ -51,7 +51,7 @@ final class Acknowledgements {
         }
     }
 
-    /** Acknowledges what is finished, if that is less than a batch too. */
+    /** Acknowledges the finished deliveries, even if they are less than a batch. */
     synchronized void acknowledge() {
         if (finished == acknowledged) {
             return;
@@ -60,7 +60,7 @@ final class Acknowledgements {
             channel.basicAck(finished, true);
             acknowledged = finished;
         } catch (IOException | AlreadyClosedException e) {
-            // The server gives what was not acknowledged to another responder.
+            // The server delivers the unacknowledged requests to another responder.
             log.debug("Not acknowledged", e);
         }
     }

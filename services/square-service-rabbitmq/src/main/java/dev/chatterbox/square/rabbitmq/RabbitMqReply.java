@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply to a queue, by the default exchange, after which its request is acknowledged.
+ * A reply to a queue, by the default exchange. Its request is acknowledged afterwards.
  *
- * @param correlationId by which the requester knows its request; null where the request has none
+ * @param correlationId identifies the request for its requester; null if the request has none
  * @param tag of the request's delivery
  */
 record RabbitMqReply(
@@ -42,8 +42,8 @@ record RabbitMqReply(
     }
 
     /**
-     * Mandatory, so that the server returns it where there is no such queue; but not to a channel, for the server delivers such
-     * a reply and returns it all the same.
+     * A reply to a queue is mandatory, so that the server returns it if the queue does not exist. A reply to a channel
+     * is not: the server delivers such a reply and returns it nevertheless.
      */
     private void publish(Map<String, Object> headers, byte[] body) {
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder().correlationId(correlationId);

@@ -27,15 +27,15 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     private static final Logger log = LoggerFactory.getLogger(RabbitMqRequests.class);
 
     /**
-     * Requests that are here and not acknowledged. Enough that the server never waits for an acknowledgement, and no
-     * more than another responder can take over within a moment where this one dies.
+     * The most unacknowledged requests here. They are enough that the server never waits for an acknowledgement, and
+     * few enough that another responder can take them over within a moment if this one dies.
      */
     private static final int PREFETCH = 1000;
 
-    /** What has been answered for so long, and is no whole batch. */
+    /** Finished deliveries that make up no whole batch are acknowledged after this time at the latest. */
     private static final Duration ACKNOWLEDGE_WITHIN = Duration.ofMillis(50);
 
-    /** For the requests that wait here when it stops. */
+    /** How long the stop waits for answers to received requests. */
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
     private final RabbitMqConnection connection;
@@ -50,13 +50,13 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         this.responder = responder;
         Channel channel = getChannel();
         acknowledgements = new Acknowledgements(channel);
-        // Requests are transient; the queue outlives a restart of the server, for version 4 knows shared ones no other.
+        // Requests are transient, but the queue is durable: RabbitMQ 4 has no other shared queues.
         channel.queueDeclare(queue, true, false, false, null);
         channel.basicQos(PREFETCH);
         channel.addReturnListener(
                 returned -> responder.undeliverable("there is no queue " + returned.getRoutingKey() + " to reply to"));
         channel.basicConsume(queue, this);
-        // On a thread of its own, which stands in the write while the server does not read.
+        // It has a thread of its own, because a write blocks while the server does not read.
         RabbitMqConnection.daemon(this::acknowledge, "acknowledgements").start();
     }
 
@@ -93,13 +93,13 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         }
     }
 
-    /** The queue was deleted. */
+    /** The server calls this when the queue was deleted. */
     @Override
     public void handleCancel(String consumer) {
         ended.countDown();
     }
 
-    /** Comes after every delivery. */
+    /** The server calls this after every delivery. */
     @Override
     public void handleCancelOk(String consumer) {
         ended.countDown();

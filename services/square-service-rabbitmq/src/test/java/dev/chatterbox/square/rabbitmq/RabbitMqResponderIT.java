@@ -60,7 +60,7 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
         client().publish("1", replyTo, body);
     }
 
-    /** By its heartbeats, after a minute. */
+    /** The server notices by missing heartbeats, but only after a minute. */
     @Override
     public boolean isMissedWhenFrozen() {
         return false;
@@ -93,12 +93,12 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
 
             assertThat(Wire.output(replies.poll(20, TimeUnit.SECONDS), 3)).isEqualTo(Requester.Answer.square(9));
         }
-        // What the server returns comes before this.
+        // A reply that the server returns would arrive before this answer.
         assertThat(ask(3)).succeedsWithin(PATIENCE);
         assertThat(service.squares("undeliverable")).isEqualTo(undeliverable);
     }
 
-    /** The server takes these for addresses of channels, says nothing where there is none, and ends the connection over the last. */
+    /** The server takes these for channel addresses, ignores missing channels, and ends the connection at the last. */
     @ParameterizedTest
     @ValueSource(
             strings = {"amq.rabbitmq.reply-to.", "amq.rabbitmq.reply-to.g1h2AA5yZXBseUA", "amq.rabbitmq.reply-to.a.b"})
@@ -132,7 +132,7 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
         awaitAnswers(requester, PATIENCE);
     }
 
-    /** The server would give it to the next responder again. */
+    /** Otherwise the server would deliver it to the next responder again. */
     @Test
     void acknowledgesWhatItDropsOnDemandToo() throws IOException {
         try (ResponderProcess silent = another("silent", elsewhere(), Map.of("CHATTERBOX_FAULTS_DROP", "1"));
@@ -147,7 +147,7 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
         assertThat(messages(elsewhere().get("queue"))).isZero();
     }
 
-    /** What is neither taken nor acknowledged shows when its consumer has gone. */
+    /** The queue counts unacknowledged requests only after its consumer has gone. */
     @Override
     public void awaitThatAllIsAcknowledged() {
         service.close();

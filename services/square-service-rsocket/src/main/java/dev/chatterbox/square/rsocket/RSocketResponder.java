@@ -40,10 +40,10 @@ class RSocketResponder extends ListeningResponder {
 
     private static final Logger log = LoggerFactory.getLogger(RSocketResponder.class);
 
-    /** For the requests that wait here when it stops; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    /** How long the stop waits for answers; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
     private static final Duration DRAIN = Duration.ofSeconds(2);
 
-    /** For the last answers to leave. */
+    /** How long the last answers have to leave the machine. */
     private static final Duration CLOSING = Duration.ofSeconds(1);
 
     private final SquareResponder responder;
@@ -153,7 +153,7 @@ class RSocketResponder extends ListeningResponder {
         }
 
         private Mono<Payload> answered(Predicate<Reply<Output>> request) {
-            // One that comes during the stop finds the flag, or no permit.
+            // A request that comes during the stop finds the flag set, or no permit left.
             return stopping || !unanswered.tryAcquire() ? rejection() : new Answer(request);
         }
 
@@ -168,7 +168,7 @@ class RSocketResponder extends ListeningResponder {
      */
     private final class Answer extends Mono<Payload> implements Subscription, Reply<Output> {
 
-        /** False where it is never answered. */
+        /** Returns false if the request is never answered. */
         private final Predicate<Reply<Output>> request;
 
         @SuppressWarnings("NullAway.Init")
@@ -178,7 +178,7 @@ class RSocketResponder extends ListeningResponder {
             this.request = request;
         }
 
-        /** Once, by the library. */
+        /** The library calls this once. */
         @Override
         public void subscribe(CoreSubscriber<? super Payload> subscriber) {
             requester = subscriber;

@@ -11,7 +11,7 @@ import io.rsocket.util.DefaultPayload;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
-/** A connection with the library's defaults, but that its requests may name a route; and bytes written by hand. */
+/** A connection with the library's defaults, except that its requests may name a route. Bytes are written by hand. */
 record BareRSocketClient(RSocket rsocket) implements Requester {
 
     static BareRSocketClient connect(RSocketConnector connector, int port) {

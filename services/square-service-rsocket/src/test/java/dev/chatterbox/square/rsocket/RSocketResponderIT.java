@@ -34,7 +34,7 @@ class RSocketResponderIT extends DirectResponderKit {
         super("square-service-rsocket");
     }
 
-    /** With requests that may name a route, and need not. */
+    /** A requester whose requests may name a route, but need not. */
     @Override
     protected Requester requester(ResponderProcess service) {
         return connect(service, RSocketConnector.create().metadataMimeType(Protocol.METADATA));
@@ -86,7 +86,7 @@ class RSocketResponderIT extends DirectResponderKit {
         try (BareRSocketClient other =
                 connect(service, RSocketConnector.create().fragment(64))) {
             byte[] body = new byte[1000];
-            // The number 3, and a field of bytes that nobody knows.
+            // The number 3, and an unknown field of bytes.
             System.arraycopy(new byte[] {8, 3, 0x52, (byte) 0xE3, 7}, 0, body, 0, 5);
             isNine(other.send(false, body));
         }
@@ -110,7 +110,7 @@ class RSocketResponderIT extends DirectResponderKit {
         squaresStill(requester);
     }
 
-    /** Nobody said that it names a route. */
+    /** The connection's setup did not say that metadata names a route. */
     @Test
     void doesNotLookAtMetadataOfAnotherKind() {
         try (BareRSocketClient other = connect(service, RSocketConnector.create())) {

@@ -6,8 +6,8 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Up once partitions are assigned: what is sent before that is lost, for the consumer's default is to begin at the
- * end.
+ * Healthy once partitions are assigned. Requests sent before that are lost, because by default a consumer begins at the
+ * end of its partitions.
  */
 @Component
 class AssignmentHealth implements HealthIndicator {

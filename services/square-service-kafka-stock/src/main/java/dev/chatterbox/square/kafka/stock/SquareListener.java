@@ -9,9 +9,7 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.messaging.handler.annotation.SendTo;
 import org.springframework.stereotype.Component;
 
-/**
- * Answers requests to the topic, and with the correlation id, that their headers name: all of that is spring-kafka's.
- */
+/** Answers requests; spring-kafka sends each reply to the topic, and with the correlation id, that the headers name. */
 @Component
 class SquareListener {
 

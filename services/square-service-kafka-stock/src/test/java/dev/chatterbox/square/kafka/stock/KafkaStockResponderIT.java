@@ -33,7 +33,7 @@ class KafkaStockResponderIT extends BrokerResponderKit implements ActuatorChecks
         return Set.of(ResponderDeviation.values());
     }
 
-    /** At the partition 1 of the topic that this responder has made. */
+    /** The client reads partition 1 of the reply topic, which this responder has made. */
     @Override
     protected Requester requester(ResponderProcess service) {
         return new BareKafkaClient(SERVERS, service.address("request-topic"), service.address("reply-topic"), 1);

@@ -9,7 +9,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
 import reactor.netty.ReactorNetty;
 
-// Of Boot's Kafka it takes the properties alone: its clients make what they need.
+// Only the properties of Spring Boot's Kafka support are used, because the clients here make their own Kafka objects.
 @SpringBootApplication(exclude = {KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class})
 @EnableConfigurationProperties(KafkaProperties.class)
 @ConfigurationPropertiesScan
@@ -17,14 +17,14 @@ public class AggregatorService {
 
     public static void main(String[] args) {
         if (System.getProperty(ReactorNetty.IO_WORKER_COUNT) == null) {
-            // One event loop a processor: Reactor Netty would start four on fewer, and they would take turns.
+            // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
             System.setProperty(
                     ReactorNetty.IO_WORKER_COUNT,
                     Integer.toString(Runtime.getRuntime().availableProcessors()));
         }
         if (System.getProperty(ReactorNetty.IO_SELECT_COUNT) == null) {
-            // New connections have a thread of their own: an event loop takes 16 of them a turn, and under load its
-            // turns are long, so that the last of a thousand who come at once waited for seconds.
+            // New connections have an event loop of their own: each turn of the others accepts at most 16, and turns
+            // are long under load, so that the last of a thousand simultaneous connections waited for seconds.
             System.setProperty(ReactorNetty.IO_SELECT_COUNT, "1");
         }
         SpringApplication.run(AggregatorService.class, args);

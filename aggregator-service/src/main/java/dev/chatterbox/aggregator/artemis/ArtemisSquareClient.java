@@ -24,13 +24,13 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.utils.VersionLoader;
 
 /**
- * Request-reply over Artemis' core client: a message to the queue of requests that names, in the properties of JMS, a
- * correlation id, which is a number here, and the temporary queue of this aggregator. A request that nobody has taken
- * at its deadline expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
+ * Request-reply over Artemis' core client. A message to the request queue names, in JMS properties, a correlation id,
+ * which is a number here, and this aggregator's temporary queue. A request that nobody has taken at its deadline
+ * expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
  */
 class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
-    /** Larger ones travel in parts, through files of the broker, which the responder does not take. */
+    /** Larger messages travel in parts, through files of the broker, and the responder refuses them. */
     static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
 
     private static final byte PRIORITY = 4;
@@ -106,8 +106,8 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     }
 
     /**
-     * A connection with a temporary queue for replies: a session sends, one receives replies, one asks the broker.
-     * Sends requests without waiting for the broker. Safe for concurrent use.
+     * A connection with a temporary queue for replies. One session sends, one receives replies, and one queries the
+     * broker. It sends requests without waiting for the broker. Safe for concurrent use.
      */
     final class Requester implements BrokerConnection {
 
@@ -116,14 +116,14 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
         private final ClientSession questions;
         private final ClientSession requests;
 
-        /** Guards its session, too. */
+        /** Its monitor guards its session, too. */
         private final ClientProducer producer;
 
         private Requester(ArtemisConnection connection) throws ActiveMQException {
             this.connection = connection;
             questions = connection.session();
             ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
-            // Acknowledged by the broker as it delivers them: a reply whose requester dies is of no use to anybody.
+            // The broker acknowledges replies when it delivers them, because a reply is useless if its requester dies.
             ClientSession replies = connection.receivingSession(true);
             replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
             replies.createQueue(QueueConfiguration.of(replyTo)

@@ -31,14 +31,14 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * What Spring's documentation of JMS shows first: {@code JmsTemplate.sendAndReceive()} over the connection factory that
- * Spring Boot makes, with the defaults of all of them. It makes a temporary queue for each call, sends a durable
- * message, and holds a thread until the reply is there or {@code chatterbox.call-timeout} is over; so calls have threads of
- * their own, on which replies arrive, and the deadline's error comes from Reactor's timer. While the broker is away each
- * call tries to connect, for two seconds, one after the other.
+ * Spring Boot makes, all with their defaults. Each call makes a temporary queue, sends a durable message, and blocks a
+ * thread until the reply comes or {@code chatterbox.call-timeout} ends. So calls have threads of their own, on which
+ * replies arrive; the deadline's error comes from Reactor's timer. While the broker is away each call tries to connect
+ * for two seconds, one call after the other.
  */
 class ArtemisStockSquareClient implements SquareClient {
 
-    /** A call holds one of them. */
+    /** Each call blocks one of them. */
     private static final int THREADS = 256;
 
     private final ArtemisSettings settings;
@@ -53,10 +53,10 @@ class ArtemisStockSquareClient implements SquareClient {
         this.settings = settings;
         queue = row.address("queue");
         connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.url()));
-        // As Spring Boot has it; a temporary queue's consumer is of no use twice.
+        // Spring Boot does the same: a temporary queue's consumer cannot be used twice.
         connections.setCacheConsumers(false);
         template = new JmsTemplate(connections);
-        // By default it waits for ever.
+        // By default the template waits for ever.
         template.setReceiveTimeout(limits.callTimeout().toMillis());
     }
 
@@ -65,7 +65,7 @@ class ArtemisStockSquareClient implements SquareClient {
         return calls.timed(request, () -> onAThread(() -> ask(request)));
     }
 
-    /** Who cancels leaves the thread to what it is at: an interrupt would end the connection that all share. */
+    /** A cancelled call leaves its thread alone, because an interrupt would end the connection that all calls share. */
     private <T> Mono<T> onAThread(Supplier<T> work) {
         return Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads::schedule));
     }
@@ -101,7 +101,7 @@ class ArtemisStockSquareClient implements SquareClient {
                 "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
     }
 
-    /** Asks for the queue: JMS does not say who consumes from it. */
+    /** Creates the queue object only, because JMS does not say whether the queue has consumers. */
     @Override
     public Mono<Void> check() {
         return onAThread(() -> template.execute(session -> session.createQueue(queue)))

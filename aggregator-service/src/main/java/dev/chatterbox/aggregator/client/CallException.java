@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.client;
 
 /**
- * A call that got no right answer. Has no stack trace: the message says all, and a broker's death ends thousands at
- * once.
+ * A call ended without a right answer. It has no stack trace, because the message says everything, and a broker's death
+ * ends thousands of calls at once.
  */
 public final class CallException extends RuntimeException {
 

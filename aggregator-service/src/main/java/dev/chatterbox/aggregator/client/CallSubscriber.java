@@ -6,10 +6,10 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 
 /**
- * One call over a library that is reactive: the subscriber of its reply, and what {@link PendingCalls} disposes of where
- * the call is given up. It may be given up at any moment and by any thread, also before it is sent.
+ * One call over a reactive library. It subscribes to its reply, and {@link PendingCalls} disposes of it if the call is
+ * given up. Any thread may give the call up at any moment, also before it is sent.
  *
- * @param <T> what the library gives of a reply
+ * @param <T> the library's type of a reply
  */
 public abstract class CallSubscriber<T> implements CoreSubscriber<T>, Disposable {
 
@@ -27,7 +27,7 @@ public abstract class CallSubscriber<T> implements CoreSubscriber<T>, Disposable
         }
     }
 
-    /** Gives up what is sent; on the thread that gives up the call. */
+    /** Cancels a request that was sent, on the thread that gives up the call. */
     protected void cancel(Subscription sent) {
         sent.cancel();
     }

@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.core.env.Environment;
 
 /**
- * The settings that a row gives to its client: the {@code client.*} of its file, with placeholders of the aggregator's
- * environment.
+ * The settings that a row gives to its client: the {@code client.*} keys of its file, after placeholders of the
+ * aggregator's environment are replaced.
  */
 public final class ClientSettings {
 
@@ -31,10 +31,10 @@ public final class ClientSettings {
     }
 
     /**
-     * Binds them to a record, as Spring Boot binds configuration properties. The record may check its values and throws
-     * {@link IllegalArgumentException} with a message that begins with the key.
+     * Binds the settings to a record, as Spring Boot binds configuration properties. The record may check its values;
+     * it throws {@link IllegalArgumentException} with a message that begins with the key.
      *
-     * @throws RowException a value is wrong, or a key is none of the record's; the message names the file and the key
+     * @throws RowException a value is wrong, or the record has no such key; the message names the file and the key
      */
     public <T> T as(Class<T> type) {
         Map<String, String> values = new TreeMap<>();

@@ -9,15 +9,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A client over a broker that does not match replies to requests: correlation ids, deadlines and the connection are
- * here. What is left to a client is its settings, how it opens a connection, how it sends a request under an id, and
- * how it reads the id of what comes back, which it passes to {@link #replied}.
+ * A client over a broker that does not match replies to requests. This class has the correlation ids, the deadlines and
+ * the connection. A subclass has its settings, opens a connection, sends a request under a correlation id, and reads
+ * the correlation id of each reply, which it passes to {@link #replied}.
  *
- * @param <C> its connection, with the reading of replies, which begins before {@link #open} returns
+ * @param <C> the connection; it begins to read replies before {@link #open} returns
  */
 public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
 
-    /** A broker that comes back is found again within a second. */
+    /** A client is connected again within a second after its broker is back. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private static final long NO_ID = -1;
@@ -50,11 +50,11 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     protected abstract C open() throws Exception;
 
     /**
-     * Sends a request, without blocking. Where it finds out later that the request could not be sent, or that nobody
-     * takes it, it calls {@link #fail}.
+     * Sends a request, without blocking. If the client finds out later that the request could not be sent, or that
+     * nobody takes it, it calls {@link #fail}.
      *
-     * @throws Exception it cannot be sent: a {@link CallException} ends the call as it is, any other as
-     *     {@link Outcome#UNAVAILABLE}
+     * @throws Exception the request cannot be sent: a {@link CallException} becomes the call's error, any other
+     *     exception becomes {@link Outcome#UNAVAILABLE}
      */
     protected abstract void send(C connection, long correlationId, SquareRequest request) throws Exception;
 
@@ -77,12 +77,12 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         } catch (CallException e) {
             throw e;
         } catch (Exception e) {
-            // The connection went away just now.
+            // The connection has broken just now.
             throw unavailable();
         }
     }
 
-    /** The connection that is open now; null where none is. */
+    /** The open connection; null if none is open. */
     protected final @Nullable C current() {
         return connection.current();
     }
@@ -99,33 +99,33 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         return open;
     }
 
-    /** The error of a call that the connection does not carry. */
+    /** The error of a call if no connection can carry it. */
     protected final CallException unavailable() {
         return stopped
                 ? CallException.stopping()
                 : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
     }
 
-    /** The error of a call that no responder takes. */
+    /** The error of a call if no responder takes it. */
     protected final CallException noResponder() {
         return stopped ? CallException.stopping() : new CallException(Outcome.UNAVAILABLE, noResponder);
     }
 
-    /** What a correlation id is as text: digits and letters. */
+    /** The correlation id as text, in digits and letters. */
     public static String text(long correlationId) {
         return Long.toString(correlationId, Character.MAX_RADIX);
     }
 
-    /** Ends the call that a reply belongs to, on this thread; a reply that belongs to none is counted. */
+    /** Ends the call of a reply, on this thread. A reply without a call is counted. */
     protected final <T> void replied(long correlationId, T reply, PendingCalls.Reader<? super T> reader) {
         pending.reply(correlationId, reply, reader);
     }
 
     /**
-     * The correlation id that stands in a text from an offset on; where none does, an id that no call has, so that the
+     * Reads the correlation id in a text from an offset on. Without one, returns an id that no call has, so that the
      * reply is counted as unmatched.
      *
-     * @param text as {@link #text(long)} made it; null where the reply has none
+     * @param text as {@link #text(long)} made it; null if the reply has none
      */
     public static long correlationId(@Nullable CharSequence text, int offset) {
         try {
@@ -145,7 +145,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         pending.fail(correlationId, error);
     }
 
-    /** Runs on the connection's thread: replies to what was sent have no way back any more. */
+    /** Runs on the connection's thread. Replies to earlier requests cannot come any more. */
     private void disconnected() {
         pending.failAll(unavailable());
     }

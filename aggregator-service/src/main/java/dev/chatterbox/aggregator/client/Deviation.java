@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.client;
 
 /**
- * What a library's defaults may do otherwise than the contract of {@link SquareClient} says. A stock client declares
- * those that are its library's; {@code SquareClientContract} asserts for each that it is so, and that there is no
+ * The points in which a library's defaults may differ from the contract of {@link SquareClient}. A stock client
+ * declares those of its library; {@code SquareClientContract} asserts that each of them is real, and that there is no
  * other.
  */
 public enum Deviation {
@@ -27,7 +27,7 @@ public enum Deviation {
         this.sentence = sentence;
     }
 
-    /** For whoever compares. */
+    /** The deviation in words, for readers of a comparison. */
     public String sentence() {
         return sentence;
     }

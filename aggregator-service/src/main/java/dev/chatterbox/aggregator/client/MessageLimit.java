@@ -4,10 +4,10 @@ package dev.chatterbox.aggregator.client;
  * The largest message that a transport carries.
  *
  * @param bytes of a request's or a reply's body, 1 or more
- * @param name what sets the limit, for the user whose message is larger
+ * @param name the setting or rule behind the limit, for a user whose message is larger
  */
 public record MessageLimit(int bytes, String name) {
 
-    /** Where there is none. */
+    /** The value for a transport without a limit. */
     public static final MessageLimit NONE = new MessageLimit(Integer.MAX_VALUE, "none");
 }

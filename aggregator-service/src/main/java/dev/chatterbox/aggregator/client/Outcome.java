@@ -2,12 +2,12 @@ package dev.chatterbox.aggregator.client;
 
 import java.util.Locale;
 
-/** How a call, or a whole request, ended; in metrics by its lower-case name. */
+/** How a call, or a whole request, ended. Metrics have its lower-case name. */
 public enum Outcome {
     OK,
     /** Nobody answered within the deadline. */
     TIMEOUT,
-    /** The backend or the broker was not there, or there was no room. */
+    /** The backend or the broker was not there, or a limit did not admit the request. */
     UNAVAILABLE,
     /** An answer came, and it was not the square of the number. */
     WRONG,

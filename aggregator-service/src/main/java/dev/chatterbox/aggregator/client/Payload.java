@@ -6,18 +6,18 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * The bytes that a number carries beside itself: a range of one array of random bytes, which begins at an offset that
- * follows from the number. So they cost no copy to make, and none to check, and those of another number are others.
+ * The payload of a number: a range of one array of random bytes, whose offset follows from the number. So no payload is
+ * copied to be made or to be checked, and different numbers have different payloads.
  */
 final class Payload {
 
     /** The largest, in bytes. */
     static final int MOST = 131_072;
 
-    /** How many offsets there are; numbers that are so far apart have the same. */
+    /** How many offsets there are. Numbers whose distance is a multiple of this have the same offset. */
     private static final int OFFSETS = 65_521;
 
-    /** Odd, and far from 0 and from OFFSETS: numbers that follow each other begin far from each other. */
+    /** Odd, and far from 0 and from OFFSETS, so that the offsets of successive numbers are far from each other. */
     private static final int STEP = 40_503;
 
     private static final byte[] BYTES = new byte[OFFSETS + MOST];
@@ -37,7 +37,7 @@ final class Payload {
         return bytes == 0 ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(BYTES, offset(number), bytes);
     }
 
-    /** Whether this is what the number carries. */
+    /** Whether these bytes are the number's payload. */
     static boolean isOf(int number, int bytes, ByteString payload) {
         return payload.size() == bytes
                 && (bytes == 0 || payload.asReadOnlyByteBuffer().equals(ByteBuffer.wrap(BYTES, offset(number), bytes)));

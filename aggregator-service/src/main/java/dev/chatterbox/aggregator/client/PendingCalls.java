@@ -17,24 +17,24 @@ import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The calls that were sent and not yet answered, by correlation id: the half of a client that is the same for every
- * broker. Safe for concurrent use, lock-free, and bounded; a call costs one object and no task of its own.
+ * The calls that were sent and not yet answered, by correlation id: the part of a client that is the same for every
+ * broker. Safe for concurrent use, lock-free, and bounded. A call costs one object, and no task of its own.
  *
- * <p>An id is a sequence number whose low bits are its slot in the table. A slot that is still taken is passed over, so
- * an id is never used twice, and a late reply finds either nobody or a call with another id.
+ * <p>A correlation id is a sequence number. Its low bits are the call's slot in the table. A slot that is taken is
+ * skipped, so an id is never used twice, and a late reply finds either no call or a call with another id.
  */
 public final class PendingCalls implements AutoCloseable {
 
-    /** How often deadlines are looked at. A timeout comes this much late at the most. */
+    /** How often deadlines are checked. A timeout comes at most this much late. */
     private static final long SWEEP_MILLIS = 10;
 
-    /** Sends the request under this correlation id, without blocking; what it throws becomes the call's error. */
+    /** Sends the request under this correlation id, without blocking. An exception becomes the call's error. */
     @FunctionalInterface
     public interface Sender {
         void send(long correlationId, SquareRequest request);
     }
 
-    /** Reads a reply as the request that it belongs to asks for it. */
+    /** Reads and checks the reply to a request. */
     @FunctionalInterface
     public interface Reader<T> {
         /** @throws CallException the reply is an error reply, cannot be read, or is not right */
@@ -69,7 +69,7 @@ public final class PendingCalls implements AutoCloseable {
                 .schedulePeriodically(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A call that is sent when it is subscribed to. */
+    /** A call, which is sent on subscription. */
     public Mono<SquareReply> call(SquareRequest request, Sender sender) {
         return new Mono<>() {
             @Override
@@ -80,8 +80,8 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Ends the call with this correlation id with this reply, or with what the reader throws; on this thread. Counts it
-     * where there is no such call.
+     * Ends the call with this correlation id, on this thread, with the reply or with the reader's exception. If there
+     * is no such call, the reply is counted as unmatched.
      */
     public <T> void reply(long correlationId, T reply, Reader<? super T> reader) {
         Call call = remove(correlationId);
@@ -93,8 +93,8 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Ends the call with this correlation id with an error, for its request could not be sent or has come back; on this
-     * thread. Where the call has ended already nothing is counted, for no reply came.
+     * Ends the call with this correlation id with an error, on this thread, because its request could not be sent or
+     * was returned. If the call has already ended, nothing is counted, because no reply came.
      */
     public void fail(long correlationId, CallException error) {
         Call call = remove(correlationId);
@@ -104,9 +104,9 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Ties something to the call with this correlation id: it is disposed of, once or twice, where the call ends
-     * neither by {@link #reply} nor by {@link #fail}, but by its deadline, by being cancelled or because the client
-     * stops; at once where it has ended already. On the thread that ends the call.
+     * Disposes of {@code held} if the call with this correlation id ends neither by {@link #reply} nor by
+     * {@link #fail}, but by its deadline, by its cancellation or because the client stops. It does so on the thread
+     * that ends the call, once or twice. If the call has already ended, it does so at once.
      */
     public void disposeWithCall(long correlationId, Disposable held) {
         int slot = (int) correlationId & mask;
@@ -125,7 +125,7 @@ public final class PendingCalls implements AutoCloseable {
         endAll(call -> true, call -> error);
     }
 
-    /** Looks at every slot. */
+    /** The number of outstanding calls. Reads every slot. */
     public int size() {
         int size = 0;
         for (int i = 0; i <= mask; i++) {
@@ -136,11 +136,11 @@ public final class PendingCalls implements AutoCloseable {
         return size;
     }
 
-    /** Ends what is outstanding as {@link Outcome#UNAVAILABLE}, on this thread, and every later call at once. */
+    /** Ends all outstanding calls as {@link Outcome#UNAVAILABLE}, on this thread, and every later call at once. */
     @Override
     public void close() {
-        // A call looks at this after it has entered the table: either it sees that the table is closed, or it is seen
-        // here.
+        // A call checks this field after it has entered the table. So either the call sees that the table is closed, or
+        // failAll() below sees the call.
         closed = true;
         sweeper.dispose();
         failAll(CallException.stopping());
@@ -175,7 +175,7 @@ public final class PendingCalls implements AutoCloseable {
         }
     }
 
-    /** In its slot from the sending until it ends; whoever takes it out of there, and nobody else, ends it. */
+    /** A call is in its slot from its sending to its end. Only the thread that removes it from the slot may end it. */
     private final class Call implements Subscription {
 
         private final SquareRequest request;

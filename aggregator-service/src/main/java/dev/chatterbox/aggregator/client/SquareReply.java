@@ -3,15 +3,15 @@ package dev.chatterbox.aggregator.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A right answer: the squares of consecutive numbers, checked when it was made, by {@link SquareRequest}, which alone
- * makes any.
+ * A right answer: the squares of consecutive numbers. Only {@link SquareRequest} makes it, after it has checked the
+ * squares.
  */
 public final class SquareReply {
 
     private final int number;
     private final long square;
 
-    /** Of all numbers; null where there is one. */
+    /** The squares of all numbers; null if there is only one number. */
     private final long @Nullable [] squares;
 
     SquareReply(int number, long square) {

@@ -13,49 +13,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message to send: a number, or a batch of consecutive numbers, which goes to an address of its own, also where it
- * is a batch of one.
+ * One message to send: a number, or a batch of consecutive numbers. A batch, even of one number, goes to an address of
+ * its own.
  *
- * <p>It alone makes a {@link SquareReply}, by {@link #reply} and {@link #read}, so that no client can let an unchecked
- * one through. These throw a {@link CallException}: {@link Outcome#ERROR} where the reply cannot be read, and
- * {@link Outcome#WRONG} where it is not, for each of these numbers and no other, once the number's square with the
- * number's payload.
+ * <p>Only this class makes a {@link SquareReply}, by {@link #reply} and {@link #read}, so that no client can let an
+ * unchecked one through. Both throw a {@link CallException}: {@link Outcome#ERROR} if the reply cannot be read, and
+ * {@link Outcome#WRONG} unless it has, exactly once for each of these numbers and for no other, the number's square and
+ * the number's payload.
  *
- * @param batch whether it is one
- * @param number 1 to 2³¹−1; of a batch the first
- * @param count how many numbers there are, 1 to {@link Messages#MOST_INPUTS}; 1 where it is no batch
- * @param payload bytes in each input, to be given back in each output, 0 to {@link #MOST_PAYLOAD}
- * @param timeout from the sending to the reply; more than zero
+ * @param batch whether this is a batch
+ * @param number 1 to 2³¹−1; the first number of a batch
+ * @param count how many numbers there are, 1 to {@link Messages#MOST_INPUTS}; 1 if this is no batch
+ * @param payload bytes in each input, which each output must repeat, 0 to {@link #MOST_PAYLOAD}
+ * @param timeout the deadline, from the sending to the reply; more than zero
  */
 public record SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
 
-    /** Of one input, in bytes. */
+    /** The largest payload of one input, in bytes. */
     public static final int MOST_PAYLOAD = Payload.MOST;
 
-    /** What an output takes on the wire besides its payload at the most, in protobuf or JSON, and so does an input. */
+    /** The bytes that an input or an output takes at most without its payload, in protobuf or JSON. */
     private static final int BYTES_BESIDES = 24;
 
-    /** A number without a payload, unary. */
+    /** A unary request for a number, without a payload. */
     public SquareRequest(int number, Duration timeout) {
         this(number, 0, timeout);
     }
 
-    /** A number, unary. */
+    /** A unary request for a number. */
     public SquareRequest(int number, int payload, Duration timeout) {
         this(false, number, 1, payload, timeout);
     }
 
-    /** How large a message may be, request or reply, in bytes. */
+    /** The largest size of such a message, request or reply, in bytes. */
     public static long mostBytes(int count, int payload) {
         return (long) count * (payload + BYTES_BESIDES);
     }
 
-    /** As protobuf: a square.Input, or square.Inputs where it is a batch. */
+    /** The request in protobuf: a square.Input, or a square.Inputs if it is a batch. */
     public byte[] body() {
         return batch ? inputs().toByteArray() : input().toByteArray();
     }
 
-    /** What a unary request carries. */
+    /** The content of a unary request. */
     public Input input() {
         return input(number);
     }
@@ -65,7 +65,7 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
         return (payload == 0 ? input : input.setPayload(Payload.of(number, payload))).build();
     }
 
-    /** What a batch carries, in ascending order. */
+    /** The content of a batch, in ascending order. */
     public Inputs inputs() {
         Inputs.Builder inputs = Inputs.newBuilder();
         for (int i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
         return read(body);
     }
 
-    /** The answer in a body as {@link #body} is one: a square.Output, or square.Outputs where this is a batch. */
+    /** The answer in a body in protobuf: a square.Output, or a square.Outputs if this is a batch. */
     public SquareReply read(byte[] body) {
         try {
             return batch ? reply(Messages.parse(Outputs.parser(), body)) : reply(output(body));
@@ -120,7 +120,7 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
         return new SquareReply(number, square);
     }
 
-    /** The answer to a batch, in whatever order. */
+    /** The answer to a batch. Its outputs may be in any order. */
     public SquareReply reply(Outputs outputs) {
         List<Output> all = outputs.getOutputsList();
         requireCount(all.size());
@@ -152,7 +152,7 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
         }
     }
 
-    /** With as many outputs as numbers, one that is missing is another that is doubled or surplus. */
+    /** The count of outputs is right already, so a missing number shows as another one, doubled or surplus. */
     private void put(long[] squares, int of, long square) {
         int index = of - number;
         if (index < 0 || index >= count || squares[index] != 0 || square != Square.of(of)) {

@@ -4,14 +4,14 @@ package dev.chatterbox.aggregator.client;
 public interface SquareStreamClient extends SquareClient {
 
     /**
-     * A stream for the numbers 1 to n. It is open from its first input on, and is then one of the
-     * {@link #maxInFlight}, not each of its inputs.
+     * A stream for the numbers 1 to n. It is open from its first input on. While it is open, the stream counts as one
+     * of {@link #maxInFlight}, and its inputs do not.
      *
-     * @param n 1 or more: as many inputs are sent, in any order
+     * @param n 1 or more: so many inputs are sent, in any order
      */
     SquareStream stream(int n);
 
-    /** The largest message, input or output, of a stream; as {@link #messageLimit}. */
+    /** The largest message of a stream, input or output; otherwise like {@link #messageLimit}. */
     default MessageLimit streamedMessageLimit() {
         return messageLimit();
     }

@@ -7,24 +7,24 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What the calls of all stock clients have in common: the deadline, the errors as {@link CallException}, and the end
- * of the client. A stock client has one of these, and says how a request is sent and what its library's errors mean.
+ * What all stock clients share: the deadline, the translation of errors to {@link CallException}, and the stop. A stock
+ * client has one of these, and says how a request is sent and what its library's errors mean.
  */
 public final class StockCalls {
 
     private final Function<Throwable, CallException> errors;
     private volatile boolean stopped;
 
-    /** @param errors what an error of the library means, while the client is not stopped */
+    /** @param errors translates the library's errors, as long as the client is not stopped */
     public StockCalls(Function<Throwable, CallException> errors) {
         this.errors = errors;
     }
 
     /**
-     * A call whose deadline the library keeps: what is sent maps the library's error for a deadline to
+     * A call whose deadline the library keeps. {@code send} must translate the library's error for a deadline to
      * {@link SquareRequest#timedOut}.
      *
-     * @param send gives what sends the request and reads its reply, once for each call, and not after {@link #stop}
+     * @param send makes what sends the request and reads its reply, once for each call, and not after {@link #stop}
      */
     public Mono<SquareReply> call(Supplier<Mono<SquareReply>> send) {
         return sent(send).onErrorMap(this::callException);
@@ -35,12 +35,12 @@ public final class StockCalls {
         return timed(request, sent(send));
     }
 
-    /** The same, where sending blocks: it is sent, and given up, on these threads. */
+    /** The same for a library that blocks when it sends: the request is sent, and given up, on these threads. */
     public Mono<SquareReply> timedOn(Scheduler threads, SquareRequest request, Supplier<Mono<SquareReply>> send) {
         return timed(request, sent(send).subscribeOn(threads).cancelOn(threads));
     }
 
-    /** Looks at the stop on the thread that sends: a call may have waited for that thread. */
+    /** Checks for the stop on the sending thread, because a call may have waited for that thread. */
     private Mono<SquareReply> sent(Supplier<Mono<SquareReply>> send) {
         return Mono.defer(() -> stopped ? Mono.error(CallException.stopping()) : send.get());
     }
@@ -58,7 +58,7 @@ public final class StockCalls {
         return stopped ? CallException.stopping() : errors.apply(error);
     }
 
-    /** From now on no call is sent, and whatever error ends one that is outstanding means that the client stops. */
+    /** After this no call is sent, and every error of an outstanding call becomes the error of the stop. */
     public void stop() {
         stopped = true;
     }

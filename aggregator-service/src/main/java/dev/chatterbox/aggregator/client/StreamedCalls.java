@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The half of a {@link SquareStream} that is the same for every transport: knows which inputs are outstanding, each
- * with its deadline in {@link PendingCalls}, and what an exchange's end means. Outputs and the end come from one
- * thread at a time.
+ * The part of a {@link SquareStream} that is the same for every transport. It knows the outstanding inputs, each with
+ * its deadline in {@link PendingCalls}, and what the end of an exchange means. Outputs and the end come from one thread
+ * at a time.
  */
 public abstract class StreamedCalls implements SquareStream {
 
@@ -17,19 +17,19 @@ public abstract class StreamedCalls implements SquareStream {
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    /** By number − 1: the correlation id of what is outstanding. */
+    /** By number − 1: the correlation id of an outstanding input, {@link #UNSENT} or {@link #ANSWERED}. */
     private final AtomicLongArray ids;
 
-    /** Of the thread that sends. */
+    /** Only the sending thread uses it. */
     private int sent;
 
-    /** These three are of the thread that receives. */
+    /** Only the receiving thread uses these three. */
     private int received;
 
     private long lastId;
     private @Nullable Runnable last;
 
-    /** Why nothing more can be answered; null while it can. */
+    /** Why no more inputs can be answered; null while they can. */
     private volatile @Nullable CallException ended;
 
     private volatile boolean disposed;
@@ -43,13 +43,13 @@ public abstract class StreamedCalls implements SquareStream {
     }
 
     /**
-     * Sends an input, without blocking, and ends this half of the exchange after the last. By one thread at a time.
+     * Sends an input, without blocking, and ends the sending half after the last. One thread at a time calls it.
      *
-     * @throws CallException it cannot be sent
+     * @throws CallException the input cannot be sent
      */
     protected abstract void send(SquareRequest request, boolean last);
 
-    /** Ends the exchange, if there is one and it has not ended. On any thread. */
+    /** Ends the exchange, if there is one and it has not ended. Any thread may call it. */
     protected abstract void cancel();
 
     @Override
@@ -65,7 +65,7 @@ public abstract class StreamedCalls implements SquareStream {
         try {
             send(request, sent == ids.length());
         } catch (RuntimeException e) {
-            // It may have ended just now: then that is why.
+            // The exchange may have ended just now; then that is the reason.
             requireOpen();
             throw e;
         }
@@ -85,7 +85,7 @@ public abstract class StreamedCalls implements SquareStream {
         }
     }
 
-    /** To be called for each output, as it comes. */
+    /** A subclass calls this for each output, as it comes. */
     protected final <T> void output(int number, T output, PendingCalls.Reader<? super T> reader) {
         if (disposed || ended != null) {
             return;
@@ -113,7 +113,7 @@ public abstract class StreamedCalls implements SquareStream {
         return id == UNSENT ? UNSENT : ANSWERED;
     }
 
-    /** To be called when the service has ended the exchange as it should. */
+    /** A subclass calls this when the service has ended the exchange regularly. */
     protected final void completed() {
         Runnable held = last;
         if (held == null) {
@@ -125,7 +125,7 @@ public abstract class StreamedCalls implements SquareStream {
         }
     }
 
-    /** To be called when it broke off, or brought what cannot be read. */
+    /** A subclass calls this when the exchange broke off, or brought an output that cannot be read. */
     protected final void failed(CallException error) {
         if (disposed || ended != null) {
             return;
@@ -135,7 +135,7 @@ public abstract class StreamedCalls implements SquareStream {
             last = null;
             pending.fail(lastId, error);
         }
-        // Whoever hears of the first may have disposed of this, and cancelled the others.
+        // A caller that gets the first error may have disposed of this stream, and so cancelled the other inputs.
         for (int i = 0; i < ids.length() && !disposed; i++) {
             long id = ids.getAndUpdate(i, StreamedCalls::answered);
             if (id >= 0) {

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long calls took, since the start, to within 1/64: {@code chatterbox.calls} has buckets of up to a third. Safe for
- * concurrent use, lock-free; recording takes some ten nanoseconds.
+ * How long calls took since the start, with an error of at most 1/64; the buckets of {@code chatterbox.calls} have
+ * errors of up to a third. Safe for concurrent use, lock-free; recording takes some ten nanoseconds.
  *
- * <p>Log-linear, as HdrHistogram is: each power of two is cut into 64 buckets of one width, and what is shorter than
- * 128 ns is exact. A bucket holds what is longer than the bound of the one before it and at most as long as its own.
+ * <p>Log-linear, as HdrHistogram is: each power of two is divided into 64 buckets of the same width, and a duration of
+ * less than 128 ns is exact. A bucket holds durations above the bound of the previous one, up to and including its own.
  */
 public final class CallDurations {
 
     private static final int BITS = 6;
     private static final int PER_POWER = 1 << BITS;
 
-    /** 19 hours, where no call's deadline is beyond ten minutes; what is longer counts as this long. */
+    /** 19 hours; no call's deadline is longer than ten minutes. A longer duration counts as this one. */
     static final long LONGEST = 1L << 46;
 
     private static final int BUCKETS = index(LONGEST) + 1;
@@ -29,12 +29,12 @@ public final class CallDurations {
     private final AtomicLong max = new AtomicLong();
 
     /**
-     * What {@code GET /transports/{transport}/latency} shows.
+     * The answer to {@code GET /transports/{transport}/latency}.
      *
      * @param calls the sum of all buckets
-     * @param maxNanos the longest, exactly; 0 where there was none
-     * @param allocatedBytes by the threads of this process that live, for whatever they did
-     * @param buckets those that hold something, ascending: the longest duration that each may hold, and its count
+     * @param maxNanos the longest duration, exactly; 0 if there was no call
+     * @param allocatedBytes what the living threads of this process have allocated, for calls or not
+     * @param buckets those that are not empty, ascending: the longest duration that each may hold, and its count
      */
     public record Distribution(
             String transport, long calls, long maxNanos, long allocatedBytes, List<long[]> buckets) {}
@@ -47,7 +47,7 @@ public final class CallDurations {
         }
     }
 
-    /** What is recorded meanwhile may be in it or not. */
+    /** Calls that are recorded at the same time may be missing. */
     Distribution distribution(String transport) {
         long calls = 0;
         List<long[]> buckets = new ArrayList<>();
@@ -65,13 +65,13 @@ public final class CallDurations {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)) {
             return 0;
         }
-        // A thread that has just ended has -1.
+        // The value of a thread that has just ended is -1.
         return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
                 .filter(bytes -> bytes > 0)
                 .sum();
     }
 
-    /** Of the duration less one, so that a bucket ends with its bound. */
+    /** Uses the duration less one, so that a bucket includes its bound. */
     private static int index(long nanos) {
         long value = Math.min(Math.max(nanos, 1), LONGEST) - 1;
         int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(value) - 1 - BITS);

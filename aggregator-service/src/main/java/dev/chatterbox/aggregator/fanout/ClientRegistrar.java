@@ -28,10 +28,10 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes one bean for each row that {@code chatterbox.transports} chooses, called by the row's name, of the class that
- * the row names. Of the parameters of its constructor, the {@link Row}, its {@link CallLimits} and a record of the
- * client's own package, to which the {@code client.*} of the row are bound, come from here, and the others are beans.
- * Further rows come from the folder {@code chatterbox.rows}, if it is set.
+ * Makes one bean for each row that {@code chatterbox.transports} chooses. The bean has the row's name, and the class
+ * that the row names. This class gives three constructor arguments: the {@link Row}, its {@link CallLimits}, and a
+ * record of the client's own package, which holds the row's {@code client.*}. All other arguments are beans. Further
+ * rows come from the folder {@code chatterbox.rows}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -73,7 +73,7 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
         }
     }
 
-    /** The row without a transport is in every aggregator: a comparison needs it as its zero. */
+    /** Every aggregator has the row {@code memory}, because a comparison needs it as its zero. */
     private List<Row> chosenAndHidden(Rows rows, List<String> names) {
         List<Row> all = new ArrayList<>(rows.choose(names));
         rows.find(MEMORY).filter(row -> !all.contains(row)).ifPresent(row -> {

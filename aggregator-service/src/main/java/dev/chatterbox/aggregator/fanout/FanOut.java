@@ -18,11 +18,11 @@ import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
 /**
- * One request: its calls, a message each, each made once, as the limit on calls in flight allows. It ends once: with
- * all replies, with the first failure, or by {@link #cancel}; in the latter two cases the calls that are outstanding
- * are cancelled and the others never sent.
+ * One request and its calls. Each call is one message and is made once, as the limit on calls in flight allows. The
+ * request ends once: with all replies, with the first failure, or by {@link #cancel}. In the last two cases outstanding
+ * calls are cancelled and the others are never sent.
  *
- * <p>In place of {@code Flux.flatMap}: that one bounds a single request only, and costs a queue and three objects a
+ * <p>It replaces {@code Flux.flatMap}, which limits only a single request, and costs a queue and three objects for each
  * call.
  */
 final class FanOut implements InFlightLimit.Caller {
@@ -49,15 +49,15 @@ final class FanOut implements InFlightLimit.Caller {
     /** Null until the permit is acquired. */
     private volatile @Nullable SquareStream stream;
 
-    /** Written by the one thread that sends at a time; a thread that cancels learns from it which calls there are. */
+    /** Only one thread at a time sends and writes this; a thread that cancels learns from it which calls exist. */
     private volatile int sent;
 
     /**
-     * Of a request that is admitted; it gives its permit back at its end.
+     * Makes the fan-out of an admitted request, and releases the request's permit at its end.
      *
-     * @param replied takes its replies, concurrently and in order of completion
-     * @param succeeded runs at its end, if it has got all replies
-     * @param failed takes the error that ended it, if one did; neither of the two is called if it was cancelled
+     * @param replied takes the replies, concurrently and in order of completion
+     * @param succeeded runs at the end, if all replies came
+     * @param failed takes the error that ended the request; after a cancellation, neither of the two is called
      */
     FanOut(
             Transport transport,
@@ -78,7 +78,7 @@ final class FanOut implements InFlightLimit.Caller {
                 work.exchange() == Exchange.STREAM ? new StreamPermit(transport.inFlightLimit, this::openStream) : null;
     }
 
-    /** Sends what the limit allows. */
+    /** Sends the calls that the limit allows. */
     void start() {
         if (hasEnded()) {
             return;
@@ -119,12 +119,12 @@ final class FanOut implements InFlightLimit.Caller {
         try {
             (opened == null ? transport.client.square(call.request()) : opened.square(call.request())).subscribe(call);
         } catch (RuntimeException e) {
-            // It is against the contract; but a call that is counted as in flight for ever would be the worse fault.
+            // The contract forbids this exception; but worse would be a call that counts as in flight for ever.
             call.onError(e);
         }
     }
 
-    /** The user has gone away. Does nothing where the request has ended. */
+    /** The user has disconnected. Does nothing if the request has already ended. */
     void cancel() {
         transport.inFlightLimit.abandon(() -> end(Outcome.CANCELLED));
     }
@@ -161,15 +161,15 @@ final class FanOut implements InFlightLimit.Caller {
     /** One call in flight. Ends once, whatever its client signals. */
     private final class Call implements CoreSubscriber<SquareReply> {
 
-        /** An AtomicBoolean would be one more object a call. */
+        /** An AtomicBoolean would be another object for each call. */
         private static final AtomicIntegerFieldUpdater<Call> ENDED =
                 AtomicIntegerFieldUpdater.newUpdater(Call.class, "ended");
 
-        /** What goes wrong with a call after its end is nobody's: Reactor would log it, with a stack trace. */
+        /** Errors of a call after its end concern nobody. By default Reactor would log them with a stack trace. */
         private static final Context CONTEXT = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>)
                 error -> log.debug("After the end of its call", error));
 
-        /** 0, and 1 from its end on. */
+        /** 0 before the end, 1 after it. */
         private volatile int ended;
 
         private final int index;
@@ -217,7 +217,7 @@ final class FanOut implements InFlightLimit.Caller {
         @Override
         public void onNext(SquareReply reply) {
             if (reply.number() != number() || reply.count() != count()) {
-                // A client that mixes replies up after its own check is caught here.
+                // This catches a client that mixes replies up after its own check.
                 onError(new CallException(
                         Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
@@ -234,7 +234,7 @@ final class FanOut implements InFlightLimit.Caller {
         public void onError(Throwable error) {
             if (end(Outcome.of(error))) {
                 transport.inFlightLimit.abandon(() -> {
-                    // The request ends before the call is counted as ended, or its next call would be sent.
+                    // The request must end before the call counts as ended: otherwise its next call would be sent.
                     boolean first = FanOut.this.end(Outcome.of(error));
                     share.ended();
                     if (first) {
@@ -263,7 +263,7 @@ final class FanOut implements InFlightLimit.Caller {
             if (!ENDED.compareAndSet(this, 0, 1)) {
                 return false;
             }
-            // What the client holds for this call, kilobytes over HTTP, must not live as long as the whole request.
+            // The client's state of this call, kilobytes over HTTP, must not live as long as the whole request.
             calls[index] = null;
             transport.meters.call(outcome, sentAt, count());
             return true;

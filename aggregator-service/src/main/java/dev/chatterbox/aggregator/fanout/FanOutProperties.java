@@ -10,21 +10,21 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What one request may ask for, and how much is under way at once; the same for every transport, but for a row that
- * has bounds of its own. The defaults come from the sweep in docs/decisions.
+ * What one request may ask for, and how much may be in flight at once. The same for every transport, except for rows
+ * that have bounds of their own. The defaults come from the measurements in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
- * @param callTimeout from the sending of a call to its reply, 10 ms to 10 min; less what its request waited for its
- *     turn while no reply came at all
+ * @param callTimeout the deadline of a call, from its sending to its reply, 10 ms to 10 min; shorter by the time that
+ *     its request waited for its turn while no reply came at all
  * @param concurrencyPerRequest messages of one request in flight, 1 to 100,000
  * @param maxInFlight messages of one transport in flight, over all requests, 1 to 100,000
  * @param inputsPerRequest inputs of one request in flight, 1 to 10,000,000; at least as many as messages
  * @param maxInputsInFlight inputs of one transport in flight, over all requests, 1 to 10,000,000; at least as many as
  *     messages
- * @param payloadHeapShare the share of the heap that the payloads in flight of one transport may be, 0.001 to 0.5;
- *     those of one request may be half of it. A payload is there several times: in the request, in the reply, and in
- *     what libraries and brokers keep until it is sent
- * @param maxRequests requests being answered or waiting, over all transports, 1 to 100,000; the next is refused
+ * @param payloadHeapShare the share of the heap that the payloads in flight of one transport may take, 0.001 to 0.5,
+ *     and one request may take half of it. Each payload exists several times: in the request, in the reply, and in what
+ *     libraries and brokers keep until it is sent
+ * @param maxRequests requests being answered or waiting, over all transports, 1 to 100,000; further ones are refused
  */
 @ConfigurationProperties("chatterbox")
 public record FanOutProperties(
@@ -53,7 +53,7 @@ public record FanOutProperties(
         }
     }
 
-    /** The same with a row's own bounds in place of those that it sets. */
+    /** A copy in which the row's own bounds replace those that the row sets. */
     FanOutProperties of(Row row) {
         return new FanOutProperties(
                 maxCalls,
@@ -66,7 +66,7 @@ public record FanOutProperties(
                 maxRequests);
     }
 
-    /** Of a row, over all requests. */
+    /** The bounds of a row, over all requests. */
     InFlightBounds boundsInAll(SquareClient client) {
         return new InFlightBounds(
                 Math.min(maxInFlight, client.maxInFlight()),
@@ -74,13 +74,13 @@ public record FanOutProperties(
                 Math.min(maxBytesInFlight(), client.maxBytesInFlight()));
     }
 
-    /** @param inAll what the row has over all requests */
+    /** @param inAll the row's bounds over all requests */
     InFlightBounds boundsPerRequest(InFlightBounds inAll) {
         int inputs = Math.max(concurrencyPerRequest, inputsPerRequest);
         return new InFlightBounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
     }
 
-    /** What the client of a row is given; these are with the row's own bounds. */
+    /** The limits for a row's client; call it on the properties with the row's own bounds. */
     CallLimits callLimits(Row row) {
         return new CallLimits(
                 maxInFlight,

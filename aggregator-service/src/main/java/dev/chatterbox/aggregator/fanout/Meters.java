@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-/** One transport's figures; recording one costs some 100 ns. All exist from the start, so that a rate has its zero. */
+/** One transport's meters. Recording takes some 100 ns. All exist from the start, so that each rate begins at zero. */
 final class Meters {
 
-    /** By the outcome's ordinal. */
+    /** The index is the outcome's ordinal. */
     private final Timer[] calls = new Timer[Outcome.values().length];
 
     private final Counter[] inputs = new Counter[Outcome.values().length];
@@ -48,7 +48,7 @@ final class Meters {
     }
 
     private static Timer.Builder timer(String name, String description, String transport) {
-        // Micrometer's own buckets start at 1 ms, where most calls have ended already.
+        // Micrometer's own buckets begin at 1 ms, but most calls are shorter.
         return Timer.builder(name)
                 .description(description)
                 .tag("transport", transport)
@@ -57,7 +57,7 @@ final class Meters {
                 .maximumExpectedValue(Duration.ofSeconds(10));
     }
 
-    /** @param inputsOfCall how many numbers it was to square */
+    /** @param inputsOfCall how many numbers the call was to square */
     void call(Outcome outcome, long sentAt, int inputsOfCall) {
         inputs[outcome.ordinal()].increment(inputsOfCall);
         long nanos = System.nanoTime() - sentAt;

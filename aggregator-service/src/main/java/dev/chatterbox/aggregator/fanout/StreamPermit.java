@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator.fanout;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The permit of one stream to be open, which is one of those for messages. Acquired when there is room, or given up
- * before; released once.
+ * One stream's permit to be open, which is one of the permits for messages. It is acquired when there is room, or given
+ * up before that; it is released once.
  */
 final class StreamPermit implements InFlightLimit.Caller {
 

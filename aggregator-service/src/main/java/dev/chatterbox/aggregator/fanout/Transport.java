@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One transport that is present: its client, its limit on calls in flight and its meters. */
+/** One started transport: its client, its limit on calls in flight and its meters. */
 public final class Transport {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Replies come from several threads; each that wrote when the last one came would take it from the others. */
+    /** Replies come on several threads, which would compete for the cache line if each reply wrote its time. */
     private static final long REPLIED_NANOS = Duration.ofMillis(1).toNanos();
 
     private static final Duration LEAST_TIMEOUT = Duration.ofMillis(1);
@@ -50,14 +50,14 @@ public final class Transport {
     private final InFlightBounds inAll;
     private final int streamedInputs;
 
-    /** By {@link System#nanoTime}, to a millisecond. */
+    /** The time of the last reply by {@link System#nanoTime}, exact to a millisecond. */
     private volatile long lastReplyAt = System.nanoTime();
 
     /**
-     * @param disabled why it takes no requests; null where it does
+     * @param disabled why the transport takes no requests; null if it takes them
      * @param properties with the row's own bounds
      * @param admission shared by all transports: a permit for each request that is being answered or waits for its turn
-     * @param sender a thread that sends what event loops and timers have no time for
+     * @param sender a thread that sends calls for event loops and timers, which have no time for it
      */
     Transport(
             Row row,
@@ -81,7 +81,7 @@ public final class Transport {
         meters = new Meters(name(), this::inFlight, registry);
     }
 
-    /** Has dashboards show it. */
+    /** Registers the gauge by which dashboards show the transport. */
     void show(MeterRegistry registry) {
         Gauge.builder("chatterbox.row", () -> 1)
                 .description(
@@ -93,13 +93,13 @@ public final class Transport {
     }
 
     /**
-     * What {@code GET /transports} shows.
+     * An element of the answer to {@code GET /transports}.
      *
-     * @param reason why it is not up; null where it is
-     * @param responder the process that answers; null where there is none
-     * @param broker null where there is none
-     * @param address where the responder is reached through the broker, by part; null where there is no broker
-     * @param deviations what its library does otherwise than other clients, in sentences; null where nothing
+     * @param reason why the transport is not up; null if it is
+     * @param responder the process that answers; null if there is none
+     * @param broker null if there is none
+     * @param address the responder's address at the broker, by part; null if there is no broker
+     * @param deviations how the library differs from other clients, in sentences; null if it does not
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Status(
@@ -131,9 +131,9 @@ public final class Transport {
     }
 
     /**
-     * Why none of it is sent: a single message is more than is carried, or than may be in flight.
+     * Why nothing of this work is sent: a single message is larger than can be carried, or than may be in flight.
      *
-     * @return for the user; null where it is sent
+     * @return for the user; null if the work can be sent
      */
     public @Nullable String refusal(Work work) {
         MessageLimit limit = work.exchange() == Exchange.STREAM
@@ -179,12 +179,12 @@ public final class Transport {
         return inFlightLimit.waiting();
     }
 
-    /** For a request whose exchange it is. */
+    /** Only for a request with the exchange {@code stream}. */
     SquareStream stream(int n) {
         return ((SquareStreamClient) client).stream(n);
     }
 
-    /** How long its calls took, of whatever outcome: all that {@code chatterbox.calls} counts. */
+    /** The durations of all calls, whatever their outcome: the same calls that {@code chatterbox.calls} counts. */
     public CallDurations.Distribution latency() {
         return meters.durations().distribution(name());
     }
@@ -225,7 +225,7 @@ public final class Transport {
         return sentences.isEmpty() ? null : sentences;
     }
 
-    /** The client's and the row's, and then the limits and bounds that hold for this row. */
+    /** The settings of the client and of the row, and then the limits and bounds that apply to this row. */
     Map<String, Object> settings() {
         Map<String, Object> known = new TreeMap<>(client.settings());
         row.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
@@ -256,10 +256,10 @@ public final class Transport {
     }
 
     /**
-     * The squares of 1 to n, that of k at k−1. The first call that fails fails it, with its error. Completes on the
-     * client library's thread.
+     * The squares of 1 to n; the square of k is at index k−1. The first call that fails ends the request with its
+     * error. Completes on the client library's thread.
      *
-     * @param work of which there is no {@link #refusal}
+     * @param work has no {@link #refusal}
      */
     public Mono<long[]> squares(Work work) {
         return Mono.create(sink -> {
@@ -283,8 +283,8 @@ public final class Transport {
     }
 
     /**
-     * The replies, in order of completion; as {@link #squares} otherwise. What a slow reader leaves waits: as many as
-     * there are messages at the most.
+     * The replies, in order of completion; otherwise like {@link #squares}. Replies wait for a slow reader, at most as
+     * many as there are messages.
      */
     public Flux<SquareReply> replies(Work work) {
         return Flux.create(sink -> {
@@ -297,7 +297,7 @@ public final class Transport {
         });
     }
 
-    /** A request that is not admitted ends here, before anything is made for it. */
+    /** Ends a request that is not admitted, before anything is allocated for it. */
     private boolean isRefused(Consumer<Throwable> refuse) {
         CallException refusal = admit();
         if (refusal != null) {
@@ -307,7 +307,7 @@ public final class Transport {
         return refusal != null;
     }
 
-    /** A call was answered right. */
+    /** FanOut calls this after each right reply. */
     void replied() {
         long now = System.nanoTime();
         if (now - lastReplyAt > REPLIED_NANOS) {
@@ -316,17 +316,17 @@ public final class Transport {
     }
 
     /**
-     * How long a call may take. Where nobody answers, calls in flight wait for their deadlines, and others for their
-     * turn: what these waited while no reply came at all is part of their time. So a request that gets nothing ends at
-     * the deadline of a call, and not at a multiple of it.
+     * How long a call may take. If nobody answers, calls in flight wait for their deadlines, and other calls wait for
+     * their turn. The time that these waited while no reply came at all is subtracted from their deadline. So a request
+     * without any reply ends after one deadline, and not after a multiple of it.
      *
-     * @param start of its request, by {@link System#nanoTime}
-     * @param sentAt when it is sent, likewise
+     * @param start of the call's request, by {@link System#nanoTime}
+     * @param sentAt when the call is sent, by the same clock
      */
     Duration timeout(long start, long sentAt) {
         long replied = lastReplyAt;
         long waited = sentAt - (replied - start > 0 ? replied : start);
-        // Less is not worth an object a call.
+        // A smaller difference is not worth another object for each call.
         if (waited < callTimeout.toNanos() / 10) {
             return callTimeout;
         }
@@ -334,7 +334,7 @@ public final class Transport {
         return left.compareTo(LEAST_TIMEOUT) > 0 ? left : LEAST_TIMEOUT;
     }
 
-    /** @return null where a request is admitted, to be {@linkplain #release released} once; else why it is not */
+    /** @return null if the request is admitted, to be {@linkplain #release released} once; otherwise the reason */
     @Nullable
     CallException admit() {
         if (disabled != null) {

@@ -29,14 +29,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** The transports that are present: one for each row that is chosen. Starts and stops those that are enabled. */
+/** The started transports: one for each chosen row. Starts and stops those that are enabled. */
 @Component
 @Import(ClientRegistrar.class)
 public class Transports implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Transports.class);
 
-    /** Of a row that is present, and not shown: a property, with the row's name behind it. */
+    /** The prefix of a property that hides a row although it is started; the row's name follows it. */
     static final String HIDDEN = "chatterbox.hidden.";
 
     /** Less than the 10 s after which {@code down} kills the process. */
@@ -57,7 +57,7 @@ public class Transports implements SmartLifecycle {
         this(clients, rows, environment, properties, meters, Transports::sender);
     }
 
-    /** @param senders makes the thread by which a row sends what event loops and timers have no time for, by its name */
+    /** @param senders makes, by a row's name, the thread that sends for event loops and timers, which have no time */
     Transports(
             Map<String, SquareClient> clients,
             Rows rows,
@@ -81,7 +81,7 @@ public class Transports implements SmartLifecycle {
         log.info("{}", properties);
     }
 
-    /** One thread, while there is something to send: a client that blocks it holds up its own row only. */
+    /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own row. */
     static Executor sender(String row) {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
                 1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task, "send-" + row));
@@ -100,7 +100,7 @@ public class Transports implements SmartLifecycle {
         return transports.get(name);
     }
 
-    /** In alphabetical order, without those that are hidden. */
+    /** In alphabetical order, without the hidden ones. */
     public Collection<Transport> all() {
         return Collections.unmodifiableList(shown);
     }
@@ -121,8 +121,8 @@ public class Transports implements SmartLifecycle {
     }
 
     /**
-     * Stops all clients at once: the close of one whose broker is frozen must not keep the others from ending in order.
-     * Returns when they have ended, or at the bound.
+     * Stops all clients in parallel, because a client whose broker is frozen must not keep the others from a regular
+     * end. Returns when all have ended, or after {@link #STOP_TIMEOUT}.
      */
     @Override
     public void stop() {
@@ -154,7 +154,7 @@ public class Transports implements SmartLifecycle {
         return running;
     }
 
-    /** Before the web server takes requests, and after it has answered them: it stops in two phases above this one. */
+    /** Starts before the web server and stops after it has answered its requests: both its phases are above this. */
     @Override
     public int getPhase() {
         return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;

@@ -3,11 +3,11 @@ package dev.chatterbox.aggregator.fanout;
 import dev.chatterbox.transport.Exchange;
 
 /**
- * What one request asks for: the squares of 1 to n, by messages of one kind.
+ * The work of one request: the squares of 1 to n, by messages of one kind.
  *
- * @param exchange how they travel
+ * @param exchange how the messages travel
  * @param n 1 or more
- * @param size inputs of a message, 1 to n; the last may have fewer
+ * @param size inputs of a message, 1 to n; the last message may have fewer
  * @param payload bytes of each input
  */
 public record Work(Exchange exchange, int n, int size, int payload) {
@@ -16,7 +16,7 @@ public record Work(Exchange exchange, int n, int size, int payload) {
         return new Work(Exchange.UNARY, n, 1, payload);
     }
 
-    /** @param size that a message may have, also where that is more than there are */
+    /** @param size the most inputs of a message; it may be more than n */
     public static Work batch(int n, int size, int payload) {
         return new Work(Exchange.BATCH, n, Math.min(size, n), payload);
     }
@@ -26,12 +26,12 @@ public record Work(Exchange exchange, int n, int size, int payload) {
         return new Work(Exchange.STREAM, n, 1, payload);
     }
 
-    /** How many messages it takes. */
+    /** How many messages the work takes. */
     int messages() {
         return (n + size - 1) / size;
     }
 
-    /** Of the payloads of a message. */
+    /** The bytes of the payloads of one message. */
     long bytes() {
         return (long) size * payload;
     }

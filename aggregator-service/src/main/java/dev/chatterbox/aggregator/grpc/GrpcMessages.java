@@ -25,15 +25,15 @@ final class GrpcMessages {
 
     private static final long CHECK_SECONDS = 2;
 
-    /** What grpc-java takes by default, on either side. */
+    /** grpc-java's default, for both sides. */
     static final MessageLimit LIMIT = new MessageLimit(4 << 20, "grpc-java's maxInboundMessageSize");
 
     private GrpcMessages() {}
 
     /**
-     * One call by grpc-java's future stub, which is cancelled where its subscriber goes away.
+     * One call by grpc-java's future stub. It is cancelled if its subscriber cancels.
      *
-     * @return its reply, or an error from which {@link Status#fromThrowable} reads the status
+     * @return the reply, or an error from which {@link Status#fromThrowable} reads the status
      */
     static <Q, R> Mono<R> unary(Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
         return Mono.create(sink -> {
@@ -46,14 +46,14 @@ final class GrpcMessages {
                         } catch (ExecutionException e) {
                             sink.error(e);
                         } catch (CancellationException e) {
-                            // Nobody waits for it.
+                            // The subscriber has cancelled the call.
                         }
                     },
                     MoreExecutors.directExecutor());
         });
     }
 
-    /** Asks the standard health service, which no square service counts; empty where it does not serve. */
+    /** Asks the standard health service; no square service counts this. Empty if the service does not serve. */
     static Mono<ServingStatus> serving(Channel channel) {
         return Mono.defer(() -> unary(
                         channel,
@@ -66,12 +66,12 @@ final class GrpcMessages {
                 .filter(status -> status == ServingStatus.SERVING);
     }
 
-    /** What the end of a call means that got no reply. */
+    /** Translates the status of a call that got no reply. */
     static CallException callException(Status status) {
         return switch (status.getCode()) {
             case UNAVAILABLE -> unavailable(status);
-            // A square service that stops resets the call; a reply that cannot be read is a reason for grpc-java
-            // itself.
+            // Without a cause, a stopping square service has reset the call. With a cause, grpc-java could not read the
+            // reply.
             case CANCELLED -> status.getCause() == null ? unavailable(status) : unreadable(text(status));
             default ->
                 new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(status.getCode(), text(status)));
@@ -87,7 +87,7 @@ final class GrpcMessages {
                 Outcome.ERROR, "a reply that is not a single message as square_service.proto has it: " + reason);
     }
 
-    /** Where there is a cause, the description is the library's own, of many lines. */
+    /** If there is a cause, the description is grpc-java's own and has many lines. */
     private static String text(Status status) {
         Throwable cause = status.getCause();
         return String.valueOf(cause == null ? status.getDescription() : cause.getMessage());

@@ -7,11 +7,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings that a row gives to this client.
  *
- * @param targets the square services, as grpc-java names them ({@code host:port}, {@code dns:///name:port}), used in
- *     turn; a name that has several addresses is used for all of them
+ * @param targets the square services in grpc-java's form ({@code host:port}, {@code dns:///name:port}), used in turn;
+ *     calls to a name with several addresses are divided among all of them
  * @param channels how many channels there are to each target, 1 to 64; a channel has one connection to each address
- * @param maxAge how long a channel is used before another takes its place, at least 100 ms: a square service that joins
- *     behind the same name gets its share then
+ * @param maxAge how long a channel is used before another one replaces it, at least 100 ms; a square service that joins
+ *     behind the same name then gets its share
  */
 record GrpcSettings(
         @DefaultValue("127.0.0.1:7589") List<String> targets,

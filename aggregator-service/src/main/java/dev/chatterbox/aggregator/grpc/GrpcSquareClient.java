@@ -29,7 +29,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Calls over one channel or several, without a stub, a future or a timer of their own: {@link PendingCalls} keeps the
+ * Calls over one channel or several. A call has no stub, future or timer of its own: {@link PendingCalls} keeps the
  * deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
 class GrpcSquareClient implements SquareStreamClient {
@@ -37,7 +37,7 @@ class GrpcSquareClient implements SquareStreamClient {
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
 
-    /** How many messages a call requests: with the second, a reply of two messages is seen. */
+    /** How many messages a call requests: two, so that a reply with a second message is noticed. */
     private static final int MESSAGES = 2;
 
     private final GrpcSettings settings;
@@ -73,7 +73,7 @@ class GrpcSquareClient implements SquareStreamClient {
         call.request(MESSAGES);
         call.sendMessage(message);
         call.halfClose();
-        // Last, for a call that was cancelled takes no message; where it has ended meanwhile, it is cancelled here.
+        // This comes last, because a cancelled call takes no message. If the call has ended meanwhile, this cancels it.
         pending.disposeWithCall(correlationId, listener);
     }
 
@@ -115,7 +115,7 @@ class GrpcSquareClient implements SquareStreamClient {
         channels.stop();
     }
 
-    /** The listener of one call's reply, and what is disposed of where the call is given up. */
+    /** Receives the reply of one call. {@link PendingCalls} disposes of it if the call is given up. */
     private final class ReplyListener<R> extends ClientCall.Listener<R> implements Disposable {
 
         private final long correlationId;

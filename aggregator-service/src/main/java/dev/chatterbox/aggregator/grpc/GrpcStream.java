@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bidirectional stream. Outputs arrive on Netty's event loop. What grpc-java cannot write yet waits in it: the
- * fan-out bounds how much that is.
+ * A bidirectional stream. Outputs arrive on Netty's event loop. Messages that grpc-java cannot write yet wait in it;
+ * the fan-out bounds their number.
  */
 final class GrpcStream extends StreamedCalls {
 
@@ -24,7 +24,7 @@ final class GrpcStream extends StreamedCalls {
     private final int n;
     private volatile @Nullable ClientCall<Input, Output> call;
 
-    /** @param channels gives the one to use when the stream is opened */
+    /** @param channels gives the channel when the stream is opened */
     GrpcStream(PendingCalls pending, Supplier<Channel> channels, int n) {
         super(pending, n);
         this.channels = channels;
@@ -37,7 +37,7 @@ final class GrpcStream extends StreamedCalls {
         if (current == null) {
             current = channels.get().newCall(SquaresGrpc.getStreamMethod(), CallOptions.DEFAULT);
             current.start(new Received(), new Metadata());
-            // One more than there are inputs, so that an output too many is seen.
+            // One more than there are inputs, so that a surplus output is noticed.
             current.request(n + 1);
             call = current;
         }

@@ -10,9 +10,9 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  * The settings that a row gives to this client.
  *
  * @param servers one address or several, with commas between them
- * @param instance distinguishes aggregators over one broker. A number chooses the partition of the reply topic, modulo
- *     their count, any other word its hash; where it is empty it is random. Two that share a partition are right all
- *     the same: each then skips the other's replies
+ * @param instance distinguishes the aggregators of one broker, and chooses the partition of the reply topic: a number
+ *     modulo the count of partitions, the hash of any other word, or a random one if it is empty. Two aggregators may
+ *     share a partition: each then skips the other's replies
  * @param linger how long the producer of requests waits for a fuller batch
  */
 record KafkaSettings(
@@ -24,14 +24,14 @@ record KafkaSettings(
         if (servers.isBlank()) {
             throw new IllegalArgumentException("client.servers must be host:port, or several with commas between them");
         }
-        // It is shown, in /transports and in errors and logs.
+        // /transports, errors and logs show this text.
         if (servers.contains("@")) {
             throw new IllegalArgumentException(
                     "client.servers must hold no user and no password: they belong in spring.kafka.properties.*");
         }
     }
 
-    /** What decides what a call costs, and nothing besides: the other properties hold passwords. */
+    /** Shows only what decides the cost of a call, because the other properties hold passwords. */
     void showSecurity(Map<String, Object> shown, KafkaProperties spring) {
         Object protocol = spring.buildAdminProperties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
         if (protocol != null) {
@@ -40,8 +40,8 @@ record KafkaSettings(
     }
 
     /**
-     * @param process what is random about this process
-     * @param offset keeps rows of one aggregator apart: one would read through the replies of the other
+     * @param process a random number of this process
+     * @param offset keeps the rows of one aggregator apart, because each would read the replies of the other
      */
     int replyPartition(int partitions, int process, int offset) {
         int number;

@@ -51,30 +51,30 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
 /**
- * Request-reply over Kafka: a record to the request topic that names, in spring-kafka's headers, a correlation id and
- * this aggregator's partition of the reply topic. As {@code ReplyingKafkaTemplate}, without its UUID, its future and
- * its timeout task a request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
+ * Request-reply over Kafka. A record to the request topic names, in spring-kafka's headers, a correlation id and this
+ * aggregator's partition of the reply topic. It is like {@code ReplyingKafkaTemplate}, but without a UUID, a future and
+ * a timeout task for each request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
  */
 class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
-    /** The producer's, by default, and about what a broker takes (message.max.bytes); the responder's is the same. */
+    /** The default of the producer, also the responder's, and about the broker's default (message.max.bytes). */
     private static final int MAX_REQUEST_SIZE = 1 << 20;
 
-    /** What a record's headers and frame take at the most. */
+    /** The most bytes that a record's headers and frame take. */
     private static final int FRAME = 1_024;
 
     static final MessageLimit LIMIT = new MessageLimit(
             MAX_REQUEST_SIZE - FRAME, "max.request.size of %d less %d".formatted(MAX_REQUEST_SIZE, FRAME));
 
-    /** What requests without payloads take, by default. */
+    /** The default buffer, which is enough for requests without payloads. */
     private static final long LEAST_BUFFER = 32 << 20;
 
-    /** How often a producer that has just been made asks for metadata, for {@code max.block.ms} each. */
+    /** How often a new producer asks for metadata; each time it waits for {@code max.block.ms}. */
     private static final int METADATA_TRIES = 20;
 
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
-    /** A reader that is refused, though the topics may be described, would be refused again and again. */
+    /** If the broker describes the topics but refuses the reader, it would refuse the next reader at once again. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
     private static final int CORRELATION_BYTES = 2 * Long.BYTES;
@@ -99,13 +99,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     private final int partitionOffset;
 
     /**
-     * The first half of each correlation id: distinguishes this client's replies from those of others on the same partition.
+     * The first half of each correlation id. It distinguishes this client's replies from others on the same partition.
      */
     private final long requester = ThreadLocalRandom.current().nextLong();
 
     private volatile MessageLimit limit = LIMIT;
 
-    /** @param spring what Kafka asks of those who connect, as of TLS and of the password; our own settings win */
+    /** @param spring what Kafka requires of clients, such as TLS and a password; our own settings override it */
     KafkaSquareClient(
             Row row,
             Rows rows,
@@ -159,7 +159,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 connection.replyPartition);
         String topic = request.batch() ? batchTopic : requestTopic;
         try {
-            // Without a key: the producer stays with one partition until a batch is full.
+            // The record has no key, so that the producer stays with one partition until a batch is full.
             connection.producer.send(
                     new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
                         if (error != null) {
@@ -188,7 +188,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         }
     }
 
-    /** @throws CallException it is an error reply, none that can be read, or not right */
+    /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, ConsumerRecord<byte[], byte[]> reply) {
         return request.read(MessageHeaders.error(reply.headers()), reply.value() == null ? new byte[0] : reply.value());
     }
@@ -222,8 +222,8 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     }
 
     /**
-     * What calls go over while the broker and the topics are there: a producer of requests, a reader of this
-     * aggregator's partition of replies, and an admin client that looks at the topics once a second.
+     * The objects that calls use while the broker and the topics are there: a producer of requests, a reader of this
+     * aggregator's reply partition, and an admin client that checks the topics once a second.
      */
     final class Requester implements BrokerConnection {
 
@@ -251,7 +251,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
             TopicPartition replies =
                     new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
             replyPartition = MessageHeaders.replyPartition(replies.partition());
-            // From an offset, not from "the end": that would be looked up after the first requests are on their way.
+            // An offset and not "the end", which would be looked up after the first requests are on their way.
             long offset = admin.endOffset(replies);
             producer = producer(options);
             try {
@@ -276,13 +276,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
         private Producer<byte[], byte[]> producer(Map<String, Object> options) {
             Map<String, Object> own = Map.of(
-                    // send() runs on the thread that brings the replies and must not wait: the topics are known before
-                    // the first call.
+                    // send() runs on the thread that receives the replies, so it must not wait. The topics are known
+                    // before the first call.
                     ProducerConfig.MAX_BLOCK_MS_CONFIG,
                     100,
                     ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                     MAX_REQUEST_SIZE,
-                    // Nor for memory: there is room for all that may be in flight.
+                    // send() must not wait for memory either: there is room for everything that may be in flight.
                     ProducerConfig.BUFFER_MEMORY_CONFIG,
                     LEAST_BUFFER + 2 * maxBytesInFlight,
                     ProducerConfig.METADATA_MAX_IDLE_CONFIG,
@@ -295,7 +295,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                     new ByteArraySerializer());
         }
 
-        /** A send waits for the metadata of its topic; the first one must not. */
+        /** A send waits for its topic's metadata, so the producer asks for the metadata before the first send. */
         private void learnTopic(String topic) {
             for (int tries = 1; true; tries++) {
                 try {
@@ -339,7 +339,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
             throw outages.outage(failure);
         }
 
-        /** A broker that brings replies is there, however slow it is to answer this. */
+        /** If replies come, the broker is there, even if it does not answer this question in time. */
         private void lookAtTopics() throws IOException, InterruptedException {
             long begun = System.nanoTime();
             Set<Uuid> found;
@@ -357,7 +357,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         }
 
         /**
-         * Others of the same names are there when a broker has lost its data: offsets in the old ones mean nothing then.
+         * If a broker has lost its data, other topics have the same names, and offsets of the old topics mean nothing.
          */
         private static Set<Uuid> ids(Map<String, TopicDescription> topics) {
             return topics.values().stream().map(TopicDescription::topicId).collect(Collectors.toSet());

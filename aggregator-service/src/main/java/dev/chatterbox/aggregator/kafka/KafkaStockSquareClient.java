@@ -76,7 +76,7 @@ class KafkaStockSquareClient implements SquareClient {
                 .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
     }
 
-    /** The template knows no more than what was assigned once. */
+    /** The template knows only whether partitions were ever assigned. */
     @Override
     public Mono<Void> check() {
         return Mono.fromCallable(() -> template.waitForAssignment(Duration.ZERO))

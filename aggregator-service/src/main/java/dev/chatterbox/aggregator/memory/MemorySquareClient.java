@@ -9,7 +9,7 @@ import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import reactor.core.publisher.Mono;
 
-/** Squares in this process, on the thread that subscribes: what the aggregator itself costs. */
+/** Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. */
 public class MemorySquareClient implements SquareClient {
 
     @Override

@@ -10,7 +10,7 @@ import io.nats.client.Message;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What requests that are stored have besides those over core NATS. */
+/** What stored requests need in addition to those over core NATS. */
 final class JetStreamMessages {
 
     /** Bytes for the headers, which the server counts as part of a message. */
@@ -18,13 +18,13 @@ final class JetStreamMessages {
 
     private JetStreamMessages() {}
 
-    /** That of the server that is connected to, for the body. */
+    /** The server's limit, less the headers: the largest body. */
     static MessageLimit limit(@Nullable Connection connection) {
         MessageLimit server = NatsEndpoint.limit(connection);
         return new MessageLimit(server.bytes() - HEADERS, "%s less %d".formatted(server.name(), HEADERS));
     }
 
-    /** @throws CallException this is an acknowledgement that the message was not stored */
+    /** @throws CallException the acknowledgement says that the message was not stored */
     static void requireStored(Message ack, String subject) {
         if (ack.isStatusMessage()) {
             throw new CallException(

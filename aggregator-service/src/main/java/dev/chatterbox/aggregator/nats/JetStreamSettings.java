@@ -6,10 +6,10 @@ import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of a row over JetStream; server and properties are those of {@link NatsAccess}.
+ * The settings of a row over JetStream. {@code server} and {@code properties} are as in {@link NatsAccess}.
  *
- * @param storage where requests are stored, and replies if they are: {@code file} or {@code memory}
- * @param replies whether replies come over core NATS, and are not stored, or through a stream
+ * @param storage where requests are stored, and replies if they are stored: {@code file} or {@code memory}
+ * @param replies whether replies come over core NATS, which does not store them, or through a stream
  */
 record JetStreamSettings(
         @DefaultValue("nats://localhost:4222") String server,
@@ -30,7 +30,7 @@ record JetStreamSettings(
         return new NatsAccess(server, properties);
     }
 
-    /** For whoever compares. The server says when it acknowledges, and by its default how often it syncs. */
+    /** For readers of a comparison. The server decides when it acknowledges; how often it syncs is its default. */
     void showDelivery(Map<String, Object> shown) {
         boolean onFile = storage == StorageType.File;
         shown.put("delivery", "stored %s, at least once".formatted(onFile ? "on file" : "in the server's memory"));

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Requests that JetStream stores, with an acknowledgement of each (PubAck), and a {@link ReplyAddress} that they name in
- * a header. Both are matched by a correlation id of our own: jnats' {@code publishAsync} is a {@code request()}, with
- * a future and a map entry a message. A call ends with its reply, which says more than that the request was stored; an
- * acknowledgement that says otherwise ends it too, and one that does not come is bounded by the call's deadline.
+ * Requests that JetStream stores. Each gets an acknowledgement (PubAck), and names a {@link ReplyAddress} in a header.
+ * Our own correlation id matches both, because jnats' {@code publishAsync} is a {@code request()}, with a future and a
+ * map entry for each message. A call ends with its reply, which says more than that the request was stored. An
+ * acknowledgement that the request was not stored ends it too. If none comes, the call's deadline ends it.
  *
- * <p>Replies and acknowledgements arrive on the thread of a dispatcher each.
+ * <p>Replies and acknowledgements arrive on a dispatcher thread each.
  */
 class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
 

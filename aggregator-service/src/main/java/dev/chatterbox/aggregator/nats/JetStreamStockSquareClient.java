@@ -20,10 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What jnats' documentation shows first: {@code Nats.connect(url)} and the synchronous {@code JetStream.publish()},
- * which waits for the acknowledgement, with the library's defaults; on Reactor's threads for calls that block, as
- * Reactor's documentation says. Of request-reply over a stream neither says anything: replies come to an inbox of our
- * own, on its dispatcher thread.
+ * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect(url)} and the synchronous
+ * {@code JetStream.publish()}, which waits for the acknowledgement. It runs on Reactor's threads for blocking calls, as
+ * Reactor's documentation says. Neither documentation describes request-reply over a stream, so replies come to an
+ * inbox of our own, on its dispatcher thread.
  */
 class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareClient.Publisher> {
 

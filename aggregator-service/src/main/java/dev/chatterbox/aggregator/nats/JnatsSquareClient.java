@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 class JnatsSquareClient extends NatsRequestClient {
 
-    /** A server that comes back is found again within a second. */
+    /** The client is connected again within a second after its server is back. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final KeptConnection<NatsConnection<?>> connection;

@@ -22,29 +22,29 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the calls of a row go, and what is the same for whoever makes them.
+ * Where the calls of a row go, and what all clients over NATS share.
  *
- * @param row its name
- * @param subject that the responder listens on
- * @param service the responder's name by the services convention
+ * @param row the name of the row
+ * @param subject the responder listens on it
+ * @param service the responder's name in the NATS services convention
  */
 record NatsEndpoint(String row, NatsAccess access, String subject, String service) {
 
     /**
-     * Bytes of payloads that may be under way: half of the 64 MiB from which on nats-server (max_pending) and jnats (a
-     * dispatcher's bytes) drop what a slow reader has not read, so that two aggregators fit.
+     * The most bytes of payloads in flight: half of 64 MiB, so that there is room for two aggregators. Above 64 MiB
+     * nats-server (max_pending) and jnats (a dispatcher's bytes) drop messages for a slow reader.
      */
     static final long MOST_BYTES = 32 << 20;
 
-    /** A requester's connection has nothing to drain, and jnats waits for its threads for about a second. */
+    /** A requester's connection drains nothing, and jnats waits about a second for its threads. */
     static final Duration STOP_WITHIN = Duration.ofSeconds(3);
 
-    /** As long as no server has said another: the default of nats-server. */
+    /** The default of nats-server, used until a server has sent its own limit. */
     private static final int DEFAULT_LIMIT = 1 << 20;
 
     /**
-     * A server that has stopped reading is noticed after this time, instead of a minute: until then what is published
-     * stays in memory, also after its deadline.
+     * A server that has stopped reading is noticed after this time, instead of a minute. Until then published messages
+     * stay in memory, even after their deadline.
      */
     private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -67,17 +67,17 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
                 options -> options.dontForceFlushOnRequest()
                         .connectionName("aggregator-service " + row)
                         .socketWriteTimeout(WRITE_TIMEOUT)
-                        // Above what may be in flight: a full queue would block the thread that brings the replies.
+                        // More than may be in flight: a full queue would block the thread that receives replies.
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
     }
 
     /**
-     * Subscribes to an inbox: each message comes to a subject of its own below it, which ends with a correlation id.
+     * Subscribes to an inbox: each message comes to a subject below it that ends with a correlation id.
      *
      * @param arrived takes messages with their correlation id, on the inbox's dispatcher thread
-     * @return the subject, less the correlation id
+     * @return the subject without the correlation id
      */
     static String inbox(Connection connection, ObjLongConsumer<Message> arrived) {
         String inbox = connection.createInbox() + ".";
@@ -89,8 +89,8 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
     }
 
     /**
-     * Pings the service, as {@code nats micro ping} does; a responder outside the services convention answers calls
-     * only. It ends with a {@link CancellationException} where there is none.
+     * Pings the service, as {@code nats micro ping} does. A responder that does not follow the services convention
+     * answers calls, but no pings. The future ends with a {@link CancellationException} if no responder listens.
      */
     CompletableFuture<Message> ping(Connection connection) {
         return connection.request("$SRV.PING." + service, null);
@@ -109,19 +109,19 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
         }
     }
 
-    /** What is said where the server knows of no responder. */
+    /** The message if the server knows of no responder. */
     static String noResponder(String subject) {
         return "no responder listens on the subject " + subject;
     }
 
-    /** As a reader of replies: an error reply has the headers of the services convention. */
+    /** Reads a reply. An error reply has the headers of the services convention. */
     static SquareReply read(SquareRequest request, Message reply) {
         Headers headers = reply.getHeaders();
         return request.read(
                 headers == null ? null : headers.getFirst(ServiceMessage.NATS_SERVICE_ERROR), reply.getData());
     }
 
-    /** That of the server that is connected to. */
+    /** The limit of the connected server. */
     static MessageLimit limit(@Nullable Connection connection) {
         long bytes = connection == null ? 0 : connection.getMaxPayload();
         return new MessageLimit(bytes <= 0 ? DEFAULT_LIMIT : (int) Math.min(bytes, Integer.MAX_VALUE), "max_payload");

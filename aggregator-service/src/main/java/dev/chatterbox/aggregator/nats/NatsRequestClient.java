@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A client by jnats' own {@code request()}. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's
- * timer. jnats drops a reply that comes late, twice or for nobody without a word, so none is counted.
+ * timer. jnats silently drops a reply that comes late, twice or for no call, so that none is counted.
  */
 abstract class NatsRequestClient implements SquareClient {
 
@@ -28,10 +28,10 @@ abstract class NatsRequestClient implements SquareClient {
         this.endpoint = endpoint;
     }
 
-    /** The one that is open now; null where none is. */
+    /** The open connection; null if none is open. */
     abstract @Nullable Connection open();
 
-    /** What is said while none is open. */
+    /** The message while no connection is open. */
     abstract String disconnectedMessage();
 
     @Override
@@ -56,7 +56,7 @@ abstract class NatsRequestClient implements SquareClient {
                 : Mono.fromFuture(sent.apply(open));
     }
 
-    /** jnats cancels a call that nobody listens for, and all calls where the connection is closed. */
+    /** jnats cancels a call if nobody listens on its subject, and all calls when the connection is closed. */
     private CallException error(Throwable error) {
         Connection open = open();
         boolean connected = open != null && open.getStatus() == Connection.Status.CONNECTED;

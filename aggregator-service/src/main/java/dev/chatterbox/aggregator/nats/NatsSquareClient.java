@@ -11,9 +11,9 @@ import io.nats.client.Message;
 import java.util.Map;
 
 /**
- * Request-reply over NATS core, with one inbox subscription: as jnats' own {@code request()}, without its future, its
- * lock and its flush a request ({@link JnatsSquareClient} and {@link NatsStockSquareClient} are there to be
- * compared). Replies, and the server's notice that nobody listens, arrive on the inbox's dispatcher thread.
+ * Request-reply over core NATS with one inbox subscription. It is like jnats' own {@code request()}, but without a
+ * future, a lock and a flush for each request; {@link JnatsSquareClient} and {@link NatsStockSquareClient} exist for
+ * comparison. Replies, and the server's notice that nobody listens, arrive on the inbox's dispatcher thread.
  */
 class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
 

@@ -29,7 +29,7 @@ abstract class NatsStockClient<T> extends NatsRequestClient {
         super(endpoint);
     }
 
-    /** Makes what calls need besides on a connection, before it counts as open. */
+    /** Makes what else calls need on a connection, before the connection counts as open. */
     abstract T make(Connection opened) throws IOException;
 
     @Override

@@ -5,8 +5,8 @@ import io.nats.client.Connection;
 import io.nats.client.Options;
 
 /**
- * What jnats' documentation shows first: {@code Nats.connect()} and {@code request()}, with the library's
- * defaults. Each request is written to the socket by itself.
+ * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect()} and {@code request()}.
+ * jnats writes each request to the socket by itself.
  */
 class NatsStockSquareClient extends NatsStockClient<Connection> {
 
@@ -19,7 +19,7 @@ class NatsStockSquareClient extends NatsStockClient<Connection> {
         return opened;
     }
 
-    /** Beyond this, jnats' queue is full and {@code request()} holds its caller. */
+    /** With more messages jnats' queue is full, and {@code request()} blocks its caller. */
     @Override
     public int maxInFlight() {
         return Options.DEFAULT_MAX_MESSAGES_IN_OUTGOING_QUEUE;

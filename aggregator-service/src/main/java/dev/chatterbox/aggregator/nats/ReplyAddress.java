@@ -19,14 +19,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.ObjLongConsumer;
 
-/** Where replies to stored requests come over one connection, and the headers by which the responder finds the way back. */
+/** Where replies to stored requests arrive over one connection, and the headers that tell the responder so. */
 @FunctionalInterface
 interface ReplyAddress {
 
-    /** Nobody reads a reply that is so old: twice the deadline of a call by default. */
+    /** Nobody reads a reply of this age, because it is twice the default deadline of a call. */
     Duration MAX_AGE = Duration.ofSeconds(10);
 
-    /** Half a million replies. The oldest give way. */
+    /** About half a million replies. The server drops the oldest ones for new ones. */
     long MOST_STORED_BYTES = 64 << 20;
 
     /** The headers of the request with this correlation id. */
@@ -43,10 +43,10 @@ interface ReplyAddress {
     }
 
     /**
-     * Replies through a stream, which is made where it is missing, and in which each connection has a subject and an
-     * ordered consumer of its own.
+     * Replies through a stream, which is made if it is missing. Each connection has a subject and an ordered consumer
+     * of its own in it.
      *
-     * @param replied as that of {@link #inbox}
+     * @param replied as in {@link #inbox}
      */
     static ReplyAddress stream(Connection connection, Row row, StorageType storage, ObjLongConsumer<Message> replied)
             throws IOException {

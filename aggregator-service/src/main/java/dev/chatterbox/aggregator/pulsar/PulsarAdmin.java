@@ -6,7 +6,7 @@ import reactor.netty.http.client.HttpClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the broker shows over HTTP and not by its protocol. */
+/** Asks the broker over HTTP for what its binary protocol does not show. */
 final class PulsarAdmin {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -18,7 +18,7 @@ final class PulsarAdmin {
         http = HttpClient.create().baseUrl(url + "/admin/v2").responseTimeout(TIMEOUT);
     }
 
-    /** How many consume from a subscription; 0 where there is none. An error where nobody answers within 2 s. */
+    /** How many consumers a subscription has; 0 if there is none. An error if nobody answers within 2 s. */
     Mono<Integer> consumers(String topic, String subscription) {
         return get("/persistent/public/default/%s/stats".formatted(topic))
                 .map(stats -> stats.path("subscriptions")
@@ -32,7 +32,7 @@ final class PulsarAdmin {
         return get("/brokers/configuration/runtime");
     }
 
-    /** What stands at a path below its root; an empty object where there is no such thing. */
+    /** The JSON at a path below the root; an empty object if there is none. */
     Mono<JsonNode> get(String path) {
         return http.get()
                 .uri(path)

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A row's settings of its client.
+ * The settings that a row gives to this client.
  *
  * @param url of the broker, {@code pulsar://host:port}
- * @param adminUrl of the same broker, {@code http://host:port}: it shows there who takes requests
- * @param batching how long a request may wait for others, to be stored with them in one entry; zero for not at all
+ * @param adminUrl of the same broker, {@code http://host:port}; it shows whether a responder takes requests
+ * @param batching how long a request may wait for others to be stored with it in one entry; zero if it does not wait
  */
 record PulsarSettings(
         @DefaultValue("pulsar://localhost:6650") String url,

@@ -27,13 +27,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Request-reply over Pulsar: a message to the topic of requests that names, in properties, a correlation id and this
- * aggregator's own topic of replies. Both are stored; what is sent is not waited for, for the reply says more. Replies
- * arrive on the library's listener thread.
+ * Request-reply over Pulsar. A message to the request topic names, in properties, a correlation id and this
+ * aggregator's own reply topic. Both topics are stored. The client does not wait until a request is stored, because the
+ * reply says more. Replies arrive on the library's listener thread.
  */
 class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> {
 
-    /** What a message takes besides its body at the most. */
+    /** The most bytes that a message takes without its body. */
     private static final int FRAME = 1_024;
 
     private static final int MAX_MESSAGE_SIZE = 5 << 20;
@@ -41,7 +41,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     private static final MessageLimit LIMIT = new MessageLimit(
             MAX_MESSAGE_SIZE - FRAME, "maxMessageSize of %d less %d".formatted(MAX_MESSAGE_SIZE, FRAME));
 
-    /** How soon a broken connection is noticed: the library has no listener for it, and retries after 100 ms. */
+    /** How soon a broken connection is noticed. The library has no listener for that, and reconnects after 100 ms. */
     private static final long POLL_MILLIS = 50;
 
     private static final String CHECK_DELAY = "managedLedgerNewEntriesCheckDelayInMillis";
@@ -52,7 +52,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     private final String subscription;
     private final PulsarAdmin admin;
 
-    /** The broker's, once it has sent them. */
+    /** The broker's own settings, once it has sent them. */
     private volatile JsonNode brokerSettings = JsonNodeFactory.instance.objectNode();
 
     PulsarSquareClient(Row row, PulsarSettings settings, CallLimits limits, MeterRegistry meters) {
@@ -128,15 +128,15 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
                 "pulsar-client " + PulsarVersion.getVersion(),
                 "batching",
                 settings.batching().isZero() ? "none" : settings.batching().toMillis() + " ms",
-                // The broker's, and what decides how long a lone call takes.
+                // A setting of the broker, which decides how long a lone call takes.
                 CHECK_DELAY,
                 brokerSettings.path(CHECK_DELAY).asString("not known yet"));
     }
 
     /**
-     * What calls go over until the connection to the broker breaks: a reader of this aggregator's topic of replies, and
-     * a producer for each topic of requests. The library would connect them again, and send what was not stored long
-     * after its deadline.
+     * The objects that calls use until the connection to the broker breaks: a reader of this aggregator's reply topic,
+     * and a producer for each request topic. The library would reconnect them, and would send unstored requests long
+     * after their deadlines.
      */
     final class Requester implements BrokerConnection {
 
@@ -147,7 +147,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
         /** Waits for the broker. */
         private Requester(PulsarClient client) throws PulsarClientException {
             this.client = client;
-            // A subscription that is its own, from the latest message on, and ends with the connection.
+            // The reader has its own subscription, which begins at the latest message and ends with the connection.
             reader = client.newReader()
                     .topic(replyTopic)
                     .startMessageId(MessageId.latest)
@@ -155,13 +155,13 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
                     .create();
             for (String topic : topics) {
                 producers.add(Pulsar.producer(client, topic, settings.batching())
-                        // None of its own, after which sending would fail: a call has its deadline.
+                        // No timeout, after which sending would fail: each call has its own deadline.
                         .sendTimeout(0, TimeUnit.SECONDS)
                         .create());
             }
         }
 
-        /** Returns also where the library has made another connection since. */
+        /** Returns also if the library has reconnected since. */
         @Override
         public void awaitEnd() throws InterruptedException {
             while (reader.isConnected()
@@ -172,7 +172,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
             }
         }
 
-        /** Without waiting for the broker. Without a connection, what was not stored fails on this thread. */
+        /** Does not wait for the broker. Without a connection, unstored requests fail on this thread. */
         @Override
         public void close() {
             client.closeAsync();

@@ -4,11 +4,11 @@ import dev.chatterbox.rabbitmq.RabbitMqServer;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A row's settings of its client.
+ * The settings that a row gives to this client.
  *
- * @param uri {@code amqp://HOST:PORT}, also with user, password and virtual host
- * @param replies whether replies come to a queue of the client's own, or past queues (direct reply-to)
- * @param lean whether requests have no deadline in the server, and are lost where there is no queue to take them
+ * @param uri {@code amqp://HOST:PORT}; it may have a user, a password and a virtual host
+ * @param replies whether replies come to a queue of the client's own, or without a queue (direct reply-to)
+ * @param lean whether requests have no deadline in the server, and are lost if there is no queue to take them
  */
 record RabbitMqSettings(
         @DefaultValue("amqp://localhost:5672") String uri,
@@ -20,7 +20,7 @@ record RabbitMqSettings(
         DIRECT
     }
 
-    /** @throws IllegalArgumentException the URI is none */
+    /** @throws IllegalArgumentException the URI is wrong */
     RabbitMqServer server() {
         return new RabbitMqServer("client.uri", uri);
     }

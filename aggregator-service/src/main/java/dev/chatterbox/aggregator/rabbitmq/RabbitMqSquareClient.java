@@ -29,9 +29,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, for the reply says more. A request
- * bears its deadline, after which the server drops it, and is returned where there is no queue to take it; one that is
- * lean has neither.
+ * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more. A
+ * request has its deadline as expiration, after which the server drops it, and the server returns it if no queue takes
+ * it; a lean request has neither.
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
@@ -85,7 +85,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         fail(correlationId(request.getProperties().getCorrelationId(), 0), noResponder());
     }
 
-    /** @throws CallException the reply is an error reply, none that can be read, or not right */
+    /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, @Nullable Map<String, Object> headers, byte[] body) {
         Object reason = headers == null ? null : headers.get(ErrorHeaders.REASON);
         return request.read(reason == null ? null : reason.toString(), body);
@@ -121,10 +121,9 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private record Waiting(long correlationId, SquareRequest request, long deadline) {}
 
     /**
-     * A connection for requests and one for replies, which come to an exclusive queue; or one channel for both, where
-     * replies come past queues (direct reply-to). Requests are published on a thread of their own: the
-     * library writes to the socket on the thread that publishes, which stands there while the server does not read.
-     * Thread-safe.
+     * A connection for requests and one for replies, which come to an exclusive queue; or one channel for both, if
+     * replies come without a queue (direct reply-to). Requests are published on a thread of their own, because the
+     * library writes to the socket on the publishing thread, which blocks while the server does not read. Thread-safe.
      */
     final class Requester implements BrokerConnection {
 
@@ -132,7 +131,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         private final Channel channel;
         private final String replyTo;
 
-        /** Has room for twice as many as are in flight: those of calls that were given up wait here too. */
+        /** Has room for twice the calls in flight, because requests of calls that were given up wait here too. */
         private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(2 * maxInFlight);
 
         private final Thread publisher = RabbitMqConnection.daemon(this::publish, "requests");

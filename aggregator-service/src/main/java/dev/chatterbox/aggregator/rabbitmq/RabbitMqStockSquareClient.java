@@ -25,15 +25,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What spring-amqp's documentation of request-reply shows first, in the form that does not hold a thread a call: an
- * {@code AsyncRabbitTemplate} with the defaults of library and server. Replies come by direct reply-to, for which each
- * call has a channel to itself, and opening one waits for the server: so requests are sent on threads for calls that
- * block, as Reactor's documentation says. Replies arrive on a thread of spring-amqp's pool, the deadline's error on
- * Reactor's timer.
+ * What spring-amqp's documentation of request-reply shows first, in the form that does not block a thread for each
+ * call: an {@code AsyncRabbitTemplate} with the defaults of library and server. Replies come by direct reply-to. Each
+ * call then has a channel to itself, and opening a channel waits for the server. So requests are sent on threads for
+ * blocking calls, as Reactor's documentation says. Replies arrive on a thread of spring-amqp's pool, the deadline's
+ * error on Reactor's timer.
  */
 class RabbitMqStockSquareClient implements SquareClient {
 
-    /** Of the 2047 channels that the server allows a connection, half: opening one takes a moment. */
+    /** Half of the 2047 channels that the server allows for a connection, because opening one takes a moment. */
     private static final int CHANNELS = 1000;
 
     private final String queue;
@@ -42,7 +42,7 @@ class RabbitMqStockSquareClient implements SquareClient {
     private final AsyncRabbitTemplate template;
     private final RabbitAdmin admin;
 
-    /** Its own: while the server does not answer, all of its threads wait, those that cancel a call too. */
+    /** Its own scheduler: while the server does not answer, all its threads wait, even those that cancel calls. */
     private final Scheduler blocking;
 
     private final StockCalls calls = new StockCalls(error ->
@@ -95,7 +95,7 @@ class RabbitMqStockSquareClient implements SquareClient {
         return Set.of(Deviation.WAITS_FOR_A_RESPONDER, Deviation.KEEPS_UNSENT_CALLS);
     }
 
-    /** Beyond this, a call would wait for another's channel. */
+    /** With more calls, one would wait for another's channel. */
     @Override
     public int maxInFlight() {
         return CHANNELS;

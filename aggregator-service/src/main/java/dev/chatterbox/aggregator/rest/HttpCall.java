@@ -9,16 +9,16 @@ import reactor.netty.Connection;
 /**
  * One call over HTTP.
  *
- * <p>It is cancelled on its connection's event loop. Reactor Netty closes the connection on the thread that cancels
- * (HttpClientOperations.onInboundCancel, 1.3.8): on any other, the reply may have come just then, and the connection
- * that is closed already carries somebody else's call.
+ * <p>It is cancelled on its connection's event loop, because Reactor Netty closes the connection on the thread that
+ * cancels (HttpClientOperations.onInboundCancel, 1.3.8). On another thread, the reply may have come just then, and the
+ * connection that is closed may already carry another call.
  */
 abstract class HttpCall<T> extends CallSubscriber<T> {
 
-    /** Not the connection, which has none any more once the call has ended. */
+    /** The event loop is kept instead of the connection, which the library takes away when the call ends. */
     private volatile @Nullable EventLoop loop;
 
-    /** To be called when the request is about to be written. */
+    /** A subclass calls this when the request is about to be written. */
     final void sentOn(Connection used) {
         loop = used.channel().eventLoop();
     }
@@ -27,7 +27,7 @@ abstract class HttpCall<T> extends CallSubscriber<T> {
     protected final void cancel(Subscription sent) {
         EventLoop used = loop;
         if (used == null) {
-            // Still without a connection.
+            // The call has no connection yet.
             sent.cancel();
         } else {
             used.execute(sent::cancel);

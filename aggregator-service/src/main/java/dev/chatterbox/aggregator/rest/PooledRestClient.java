@@ -32,9 +32,9 @@ import reactor.netty.tcp.TcpClient;
 
 /**
  * A client of Reactor Netty over a pool of connections to the square services of a row, with its deadlines in
- * {@link PendingCalls}. What is left to do is to send a request to a server.
+ * {@link PendingCalls}. A subclass sends requests to a server.
  *
- * @param <T> what sends requests to one server
+ * @param <T> sends requests to one server
  */
 abstract class PooledRestClient<T> implements SquareStreamClient {
 
@@ -43,8 +43,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     /**
      * One square service.
      *
-     * @param http its host and port are set, so that a request's URI is a path
-     * @param path up to the name of the exchange, with a slash at its end
+     * @param http has its host and port set, so that a request's URI is a path
+     * @param path ends before the name of the exchange, with a slash
      */
     record Server(HttpClient http, String path) {}
 
@@ -54,7 +54,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private final RestSettings settings;
     private final ConnectionProvider connections;
 
-    /** Closes also what is added after its own closing. */
+    /** Also closes channels that are added after its own closing. */
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     private final List<Server> servers;
@@ -71,8 +71,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                 .protocol(settings.protocol().library)
                 .disableRetry(true)
                 // A name may stand for several square services (docker compose --scale): each new connection goes to
-                // any of them, by addresses at most 5 s old. IPv4 only, for localhost is ::1 too, where nobody may
-                // listen.
+                // any of them, by addresses that are at most 5 s old. IPv4 only, because localhost is also ::1, where
+                // perhaps no service listens.
                 .resolver(names -> names.roundRobinSelection(true)
                         .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
                         .cacheMaxTimeToLive(Duration.ofSeconds(5)))
@@ -86,17 +86,17 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private static ConnectionProvider pool(String row, RestSettings settings) {
         ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row)
                 .maxConnections(settings.connections())
-                // Without a bound: the fan-out sends what there are connections for. Those of cancelled calls are
-                // closed a moment later, so where many clients go away at once, others' calls wait here, and must not
-                // be refused.
+                // No bound, because the fan-out sends only as many calls as there are connections. Connections of
+                // cancelled calls are closed a moment later; so when many clients disconnect at once, calls of others
+                // wait here, and must not be refused.
                 .pendingAcquireMaxCount(-1)
-                // A call's own deadline covers it; a timer here would be a task a call.
+                // The call's own deadline covers this wait; a timer here would cost a task for each call.
                 .pendingAcquireTimeout(Duration.ZERO)
-                // The one used last is the one least likely to have been closed by the other side.
+                // The other side has least likely closed the connection that was used last.
                 .lifo()
                 .maxIdleTime(Duration.ofSeconds(30))
-                // A square service that joins behind the same name gets its share as connections are made anew, not all
-                // at once.
+                // Connections are renewed at different times, so that a square service that joins behind the same name
+                // gets its share gradually.
                 .maxLifeTime(Duration.ofSeconds(30))
                 // In percent.
                 .maxLifeTimeVariance(50)
@@ -125,14 +125,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         return "https".equals(url.getScheme());
     }
 
-    /** Sends a request, without blocking, and has its {@link HttpCall} disposed of with the call. */
+    /** Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. */
     abstract void send(T target, long correlationId, SquareRequest request);
 
     private void send(long correlationId, SquareRequest request) {
         send(targets.get(next()), correlationId, request);
     }
 
-    /** They are used in turn. */
+    /** The servers are used in turn. */
     private int next() {
         return targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size());
     }
@@ -198,7 +198,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     public final void stop() {
         pending.close();
         connections.dispose();
-        // The pool leaves the connections alone that are in use.
+        // Disposing of the pool does not close the connections that are in use.
         channels.close();
     }
 }

@@ -29,16 +29,16 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Connects WebClient with Reactor Netty for GET without a body and POST with one buffer, without cookies, to one
- * server: what Spring's ReactorClientHttpConnector does besides for any other, as watching each connection's end for
- * the sake of its attributes, is left out.
+ * Connects WebClient with Reactor Netty for requests to one server without cookies: GET without a body, and POST with
+ * one buffer. It leaves out what Spring's ReactorClientHttpConnector does for other requests, such as watching the end
+ * of each connection for its attributes.
  */
 final class RestConnector implements ClientHttpConnector {
 
     private final HttpClient.RequestSender get;
     private final HttpClient.RequestSender post;
 
-    /** @param http of the server that all requests go to, so that a request's URI is a path */
+    /** @param http its host and port are set, so that a request's URI is a path */
     RestConnector(HttpClient http) {
         get = http.request(io.netty.handler.codec.http.HttpMethod.GET);
         post = http.request(io.netty.handler.codec.http.HttpMethod.POST);
@@ -115,7 +115,7 @@ final class RestConnector implements ClientHttpConnector {
             throw new UnsupportedOperationException();
         }
 
-        /** Reactor Netty then writes the head. */
+        /** Reactor Netty writes the head after this. */
         @Override
         public Mono<Void> setComplete() {
             return Mono.empty();

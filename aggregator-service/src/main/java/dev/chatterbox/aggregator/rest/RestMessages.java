@@ -17,12 +17,12 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Requests that have a body, and their replies, as the REST responder reads and writes them: a batch as a JSON array,
- * and whatever has a payload as protobuf. A unary request without a payload has none.
+ * Requests with a body, and their replies, as the REST responder reads and writes them: a batch is a JSON array, and a
+ * request with a payload is protobuf. A unary request without a payload has no body.
  */
 final class RestMessages {
 
-    /** The largest body, also of a request: as much as the square service takes. */
+    /** The largest body of a request or a reply: the square service's own limit. */
     static final int MOST_BYTES = 4 << 20;
 
     static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
@@ -45,7 +45,7 @@ final class RestMessages {
         return request.batch() || request.payload() > 0;
     }
 
-    /** Below {@code /api/square/}, of a request that has a body. */
+    /** The path below {@code /api/square/} of a request with a body. */
     static String path(SquareRequest request) {
         return request.batch() ? "batch" : "unary";
     }
@@ -85,9 +85,9 @@ final class RestMessages {
     }
 
     /**
-     * The reply to a request that has a body.
+     * Reads the reply to a request with a body.
      *
-     * @throws CallException it cannot be read, or is not right
+     * @throws CallException the body cannot be read, or is not right
      */
     static SquareReply read(SquareRequest request, byte[] body) {
         return isJson(request) ? request.reply(squares(body)) : request.read(body);
@@ -107,9 +107,9 @@ final class RestMessages {
     }
 
     /**
-     * Adds a part of another body to those that came so far.
+     * Adds a part of any other body to the parts that have come so far.
      *
-     * @throws CallException it is longer than any that is read
+     * @throws CallException the body is larger than the largest one that is read
      */
     static void join(ByteArrayOutputStream begun, byte[] part) {
         if (begun.size() + part.length > MOST_BYTES) {
@@ -126,7 +126,7 @@ final class RestMessages {
         return new CallException(Outcome.ERROR, "an error reply: status " + status);
     }
 
-    /** What an error of the library means. WebClient wraps what goes wrong, before the reply as a WebClientRequestException. */
+    /** Translates an error of the library. WebClient wraps errors; before the reply in a WebClientRequestException. */
     static CallException callException(Throwable error) {
         Throwable cause = error instanceof WebClientException && error.getCause() != null ? error.getCause() : error;
         if (cause instanceof CallException known) {

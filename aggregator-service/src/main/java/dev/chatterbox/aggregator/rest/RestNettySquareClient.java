@@ -26,7 +26,7 @@ import reactor.netty.http.client.HttpClientResponse;
  */
 class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
 
-    /** @param path up to the name of the exchange */
+    /** @param path ends before the name of the exchange */
     record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
     RestNettySquareClient(Row row, RestSettings settings, CallLimits limits, MeterRegistry meters) {
@@ -56,7 +56,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         private int status;
         private String text = "";
 
-        /** In place of the text, where the reply is that to a request with a body. */
+        /** Replaces the text if the request has a body. */
         private final @Nullable ByteArrayOutputStream bytes;
 
         Call(long correlationId, SquareRequest request) {

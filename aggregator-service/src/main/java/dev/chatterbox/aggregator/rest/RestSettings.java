@@ -9,12 +9,12 @@ import reactor.netty.http.HttpProtocol;
 /**
  * The settings that a row gives to this client.
  *
- * @param urls the square services' addresses, used in turn; a name that has several IPv4 addresses is used for all of
- *     them
- * @param connections how many connections are open to each of them at the most, 1 to 10,000
- * @param streams how many calls a connection carries at a time, 1 to 10,000: over HTTP/1.1 one, so that the
+ * @param urls the square services' addresses, used in turn; calls to a name with several IPv4 addresses are divided
+ *     among all of them
+ * @param connections the most open connections to each of them, 1 to 10,000
+ * @param streams how many calls a connection carries at a time, 1 to 10,000; over HTTP/1.1 it is 1, so that the
  *     connections bound the calls in flight
- * @param protocol {@code http1}, or {@code h2c}: HTTP/2 without TLS, known beforehand
+ * @param protocol {@code http1}, or {@code h2c}: HTTP/2 without TLS and without an upgrade
  * @param connectTimeout how long a connection may take to be made, at least 1 ms
  */
 record RestSettings(

@@ -19,14 +19,14 @@ import reactor.netty.http.client.HttpClient;
 
 /**
  * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
- * event loops, a deadline's error on Reactor's timer. What is done otherwise than WebClient's documentation shows
- * first, and what it brings, stands in docs/transports/rest.md.
+ * event loops, a deadline's error on Reactor's timer. docs/transports/rest.md says what differs from the first example
+ * in WebClient's documentation, and what each difference gains.
  */
 class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private static final byte[] EMPTY = {};
 
-    /** @param path up to the name of the exchange */
+    /** @param path ends before the name of the exchange */
     record Target(WebClient client, String path) {}
 
     RestSquareClient(
@@ -41,7 +41,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private static WebClient client(WebClient.Builder builder, HttpClient http) {
         return builder.codecs(codecs -> {
-                    // The reply is one number, or bytes that are read here: no other codec is asked whether it can.
+                    // The reply is one number, or bytes that are read here, so that no other codec must be asked.
                     codecs.registerDefaults(false);
                     codecs.customCodecs().register(new TextDecoder());
                     ByteArrayDecoder bytes = new ByteArrayDecoder();
@@ -84,7 +84,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
                 .retrieve()
                 .bodyToMono(byte[].class)
-                // A message without a field is no bytes.
+                // A protobuf message without any field has no bytes.
                 .defaultIfEmpty(EMPTY)
                 .subscribe(call);
     }
@@ -94,7 +94,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                 .thenReturn(RestMessages.errorReply(response.statusCode().value()));
     }
 
-    /** @param <T> what the body of its reply is read as first */
+    /** @param <T> the type in which the reply's body is read first */
     private final class Call<T> extends HttpCall<T> implements Consumer<ClientHttpRequest> {
 
         private final long correlationId;

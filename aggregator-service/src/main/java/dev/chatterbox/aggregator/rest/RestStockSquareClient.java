@@ -28,7 +28,7 @@ class RestStockSquareClient implements SquareClient {
     /** @param urls the square service's address; of several, with commas between them, the first */
     record Settings(String urls) {}
 
-    /** Of Reactor Netty's own pool, for each remote address (HttpResources). */
+    /** The limit of Reactor Netty's own pool for each remote address (HttpResources). */
     private static final int CONNECTIONS = 500;
 
     private static final MessageLimit LIMIT = new MessageLimit(256 << 10, "Spring's limit on a body in memory");

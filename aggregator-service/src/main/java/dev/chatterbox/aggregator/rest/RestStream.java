@@ -23,22 +23,22 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * One HTTP request whose body and reply are lines: a number each, and {@code {"3":9}} each. Inputs that come while the
- * event loop is busy are written together. Replies arrive on the connection's event loop.
+ * One HTTP request whose body and reply are lines: one number per line, and one {@code {"3":9}} per line. Inputs that
+ * come while the event loop is busy are written together. Replies arrive on the connection's event loop.
  */
 final class RestStream extends StreamedCalls {
 
     private static final Pattern LINE = Pattern.compile("\\{\"([0-9]{1,10})\":([0-9]{1,19})}");
     private static final String ERROR = "{\"error\":";
 
-    /** Of an output; of an error reply as much as is worth telling. */
+    /** The longest line of an output; an error reply is cut to this length. */
     private static final int LONGEST_LINE = 1_000;
 
     private final PooledRestClient.Server server;
     private final LinesCall call = new LinesCall();
     private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
 
-    /** Guards itself and the four below it. */
+    /** Its monitor guards itself and the four fields below it. */
     private final StringBuilder unsent = new StringBuilder();
 
     private boolean opened;
@@ -79,7 +79,7 @@ final class RestStream extends StreamedCalls {
                 .subscribe(call);
     }
 
-    /** On the event loop. */
+    /** Runs on the event loop. */
     private void drain() {
         String lines;
         boolean end;
@@ -109,7 +109,7 @@ final class RestStream extends StreamedCalls {
         private int status;
         private volatile boolean over;
 
-        /** Of a line that has not come as a whole. */
+        /** The beginning of a line whose end has not come yet. */
         private String begun = "";
 
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {

@@ -29,7 +29,7 @@ final class TextDecoder extends AbstractDataBufferDecoder<String> {
         return type.resolve() == String.class;
     }
 
-    /** The parts of a body, which are few and short; the library's own joining costs more than all else here. */
+    /** Joins the parts of a body, which are few and short: the library's joining costs more than all else here. */
     @Override
     public Mono<String> decodeToMono(
             Publisher<DataBuffer> body,

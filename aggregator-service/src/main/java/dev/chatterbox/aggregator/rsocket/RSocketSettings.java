@@ -6,14 +6,13 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a row sets for this client.
+ * The settings that a row gives to this client.
  *
- * @param targets the square services, each {@code host:port}, used in turn over one connection each; a name that has
- *     several addresses is used for all of them
+ * @param targets the square services, each {@code host:port}, used in turn over one connection each; a name with
+ *     several addresses gets a connection to each of them
  * @param route whether each request names its route, as Spring's requesters do and its responders need
- * @param keepAlive how often a connection asks whether its other side lives, at least 10 ms
- * @param maxLifetime a connection whose other side has not answered that for so long is given up; longer than
- *     keepAlive
+ * @param keepAlive how often a connection asks whether its other side is alive, at least 10 ms
+ * @param maxLifetime a connection whose other side has not answered for so long is given up; longer than keepAlive
  */
 record RSocketSettings(
         @DefaultValue("127.0.0.1:7598") List<String> targets,

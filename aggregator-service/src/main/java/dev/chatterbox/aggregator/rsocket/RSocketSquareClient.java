@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Request-response over one connection to each square service, without a timer of their own: {@link PendingCalls} keeps
- * the deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
+ * Request-response over one connection to each square service. {@link PendingCalls} keeps the deadlines, as for every
+ * transport, so that a call has no timer. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
 class RSocketSquareClient implements SquareClient {
 
@@ -62,11 +62,11 @@ class RSocketSquareClient implements SquareClient {
         } else {
             call.sendOver(connection);
         }
-        // Last, for it can be cancelled only now; where it has ended meanwhile, that does nothing.
+        // This comes last, because the call can be cancelled only now. If it has ended meanwhile, that does nothing.
         pending.disposeWithCall(correlationId, call);
     }
 
-    /** What the end of a call means that got no reply. */
+    /** Translates the error of a call that got no reply. */
     static CallException callException(Throwable error) {
         String reason = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
         if (Protocol.isUnavailable(error)) {
@@ -85,7 +85,7 @@ class RSocketSquareClient implements SquareClient {
         return new CallException(Outcome.ERROR, "a reply that is not a square.Output message: " + reason);
     }
 
-    /** Asks over each connection, until one square service says that it is well. */
+    /** Asks over each connection, until one square service says that it is healthy. */
     @Override
     public Mono<Void> check() {
         return connections
@@ -134,7 +134,7 @@ class RSocketSquareClient implements SquareClient {
 
     private final class Call extends CallSubscriber<Payload> {
 
-        /** A connection may break while a call on it is cancelled: Reactor would log the error, which is nobody's. */
+        /** If a connection breaks while a call is cancelled, Reactor would log an error that concerns nobody. */
         private static final Context CONTEXT =
                 Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped -> {});
 
@@ -147,7 +147,7 @@ class RSocketSquareClient implements SquareClient {
             this.request = request;
         }
 
-        /** The library releases a request when it is sent, or cancelled before that. */
+        /** The library releases the request after sending it, or when it is cancelled before that. */
         void sendOver(RSocket connection) {
             if (!isDisposed()) {
                 connection

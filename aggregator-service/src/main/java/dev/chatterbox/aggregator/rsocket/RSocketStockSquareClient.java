@@ -70,7 +70,7 @@ class RSocketStockSquareClient implements SquareClient {
     }
 
     /**
-     * Over a connection of its own: the requester connects at its first call, and if that fails, it never tries
+     * Uses a requester of its own, because a requester connects at its first call, and if that fails, it never tries
      * again.
      */
     @Override

@@ -44,18 +44,18 @@ class ApiRoutes {
     private static final String SQUARES = "/{transport}/square/{exchange}/{n}";
     private static final String LATENCY = "/transports/{transport}/latency";
 
-    /** Of a batch. */
+    /** The parameter with the number of inputs in a message of a batch. */
     private static final String SIZE = "size";
 
     private static final int DEFAULT_SIZE = 100;
 
-    /** Of each input. */
+    /** The parameter with the bytes of each input's payload. */
     private static final String PAYLOAD = "payload";
 
-    /** Not longer than any int, however many digits there are. */
+    /** At most nine digits, so that the number fits into an int. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
-    /** The first is given where either would do. */
+    /** JSON comes first: it is produced if the client accepts both. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
     private final Rows rows;
@@ -142,7 +142,7 @@ class ApiRoutes {
                         most);
     }
 
-    /** @param required for messages, less its bounds */
+    /** @param required begins the error message, before the bounds */
     private static int number(String required, String text, int least, int most) {
         int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
         if (number < least || number > most) {
@@ -213,7 +213,7 @@ class ApiRoutes {
                                 .formatted(name, present));
     }
 
-    /** NDJSON where it is asked for more specifically than JSON; JSON where either would do. */
+    /** Whether to answer in NDJSON: only if the client asks for it more specifically than for JSON. */
     private static boolean wantsLines(ServerRequest request) {
         List<MediaType> accepted;
         try {

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a metric's timers, one an outcome, counted up to now; and, by {@link #since}, between two moments.
+ * What a metric's timers, one for each outcome, have counted up to now; or, by {@link #since}, between two moments.
  *
- * @param outcomes how many ended, by outcome
- * @param buckets how many took no longer than so many nanoseconds
+ * @param outcomes how many calls or requests ended, by outcome
+ * @param buckets how many took at most so many nanoseconds, by these nanoseconds
  */
 record IntervalCounts(Map<String, Long> outcomes, TreeMap<Double, Long> buckets) {
 
@@ -45,11 +45,11 @@ record IntervalCounts(Map<String, Long> outcomes, TreeMap<Double, Long> buckets)
     }
 
     /**
-     * By linear interpolation in its bucket, as Prometheus' {@code histogram_quantile} does; what lies above the last
+     * Interpolates linearly in the bucket, as Prometheus' {@code histogram_quantile} does. A duration above the last
      * bucket counts as that bucket's bound.
      *
      * @param quantile 0 to 1
-     * @return seconds; null where nothing ended
+     * @return seconds; null if nothing ended
      */
     @Nullable
     Double quantile(double quantile) {

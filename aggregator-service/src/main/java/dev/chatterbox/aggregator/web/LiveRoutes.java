@@ -15,14 +15,14 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** The live page with its files, and {@code GET /live}: what it draws. */
+/** The live page with its files, and {@code GET /live}, which sends the samples that the page draws. */
 @Configuration(proxyBeanMethods = false)
 class LiveRoutes {
 
     private static final Resource FILES = new ClassPathResource("static/");
     private static final Resource PAGE = new ClassPathResource("static/index.html");
 
-    /** The page is all in its own files: nothing that slips into it is run, and nothing of it leaves this host. */
+    /** The page consists of its own files only: a browser runs no injected code, and sends nothing to another host. */
     private static final String CONTENT_SECURITY_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'%s; "
                     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -48,7 +48,7 @@ class LiveRoutes {
                 .build();
     }
 
-    /** Kept by no browser: a jar's files all bear one date, so that it could not distinguish a new page from an old one. */
+    /** No browser may cache a file: all files of a jar have one date, so that a new page would look unchanged. */
     private void protect(Resource file, HttpHeaders headers) {
         headers.set("Content-Security-Policy", policy);
         headers.set("X-Content-Type-Options", "nosniff");

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * One sample a second, however many watch, and the last 15 minutes of them. While nobody watches, it reads meters and
- * asks no transport.
+ * Takes one sample a second, whatever the number of viewers, and keeps the last 15 minutes of them. While there is no
+ * viewer, it reads meters but checks no transport.
  */
 @Component
 class LiveSamples {
@@ -65,13 +65,13 @@ class LiveSamples {
     void start() {
         Sampler sampler = new Sampler(transports, meters);
         sampling = Flux.interval(PERIOD)
-                // A check that takes longer than a period costs a sample, not a queue of them.
+                // If a check takes longer than a period, a sample is left out, and none waits.
                 .onBackpressureDrop()
                 .concatMap(tick -> sample(sampler), 1)
                 .subscribe(this::publish);
     }
 
-    /** An open page would hold up the graceful shutdown until it times out. */
+    /** Ends the open pages, which would otherwise hold up the graceful shutdown until it times out. */
     @EventListener(ContextClosedEvent.class)
     void stop() {
         sampling.dispose();

@@ -19,7 +19,7 @@ import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns whatever went wrong into a problem detail of RFC 9457. Before Spring Boot's own handler, which is at −1. */
+/** Turns every error into a problem detail of RFC 9457. It comes before Spring Boot's own handler, which is at −1. */
 @Component
 @Order(-2)
 class Problems implements WebExceptionHandler {

@@ -63,7 +63,7 @@ final class Sampler {
     private record RowMeters(Transport transport, Meter calls, Meter requests) {
 
         RowSample figures(Transport.@Nullable Status state, double seconds) {
-            // That a transport is disabled is known without a check.
+            // No check is needed to know that a transport is disabled.
             String unchecked = transport.enabled() ? null : "disabled";
             IntervalCounts call = calls.advance();
             IntervalCounts request = requests.advance();
@@ -88,7 +88,7 @@ final class Sampler {
         }
     }
 
-    /** One metric's timers, one an outcome. */
+    /** The timers of one metric, one for each outcome. */
     private static final class Meter {
 
         private final List<Timer> timers;
@@ -99,7 +99,7 @@ final class Sampler {
             last = IntervalCounts.of(timers);
         }
 
-        /** Reading the buckets costs much more than reading the counts, and most rows are idle most of the time. */
+        /** Reads the buckets only after calls: this costs much more than the counts, and most rows are mostly idle. */
         IntervalCounts advance() {
             if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
                 return IntervalCounts.EMPTY;

@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything together, over every row by default: two aggregators, two responders of each, and the real brokers. The
- * other rows have their contract kits, and are asked end to end by cli's SystemIT.
+ * The whole system over every default row: two aggregators, two responders of each kind, and the real brokers. The
+ * other rows have their contract kits, and cli's SystemIT asks them end to end.
  */
 class AggregatorIT {
 
@@ -44,7 +44,7 @@ class AggregatorIT {
                         .forEach(aggregator -> awaitRightAnswer(aggregator, transport, PATIENCE)));
     }
 
-    /** As many as in an aggregator of the stack, whose heap is 512 MiB: this JVM may have one of any size. */
+    /** The same bound as in an aggregator of the stack, whose heap is 512 MiB; this JVM's heap may have any size. */
     private static String payloadsInFlight() {
         double share = 32.0 * (1 << 20) / Runtime.getRuntime().maxMemory();
         return "chatterbox.payload-heap-share=" + Math.min(0.5, Math.max(0.001, share));
@@ -134,7 +134,7 @@ class AggregatorIT {
         assertThat(refused.body()).contains("1000 inputs", "131072", "at the most (");
     }
 
-    /** More than may be in flight, several times over. */
+    /** Several times more inputs than may be in flight. */
     @ParameterizedTest
     @MethodSource("transportsWithBatches")
     void largePayloadsOfManyRequestsKeepToTheirBounds(String transport) {
@@ -147,7 +147,7 @@ class AggregatorIT {
                 .satisfies(response -> assertThat(wrongIn(response, 100)).isEmpty()));
     }
 
-    /** As numbers, however many messages carry them. */
+    /** The metrics count numbers, however many messages carry them. */
     @ParameterizedTest
     @MethodSource("transportsWithBatches")
     void countsMessagesAndInputs(String transport) {
@@ -256,7 +256,7 @@ class AggregatorIT {
                 });
             }
             assertThat(first.get("/actuator/health").statusCode()).isEqualTo(200);
-            // The others go on.
+            // The other transports go on.
             transports().stream()
                     .filter(other -> !behind.contains(other))
                     .forEach(other -> assertThat(
@@ -272,7 +272,7 @@ class AggregatorIT {
         return "transport=\"" + transport + "\"";
     }
 
-    /** What is wrong with it, if anything: an assertion on the bodies themselves would print thousands of squares. */
+    /** What is wrong with the answer, if anything; an assertion on the body itself would print thousands of squares. */
     private static String wrongIn(HttpResponse<String> answer, int n) {
         String body = answer.body();
         return body.equals(Squares.array(n))

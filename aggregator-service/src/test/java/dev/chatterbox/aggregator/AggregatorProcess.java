@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 
 /**
- * An aggregator as a process on a free port: for what it shows of itself, and what it costs.
+ * An aggregator as a process on a free port, for tests of its output and its costs.
  *
- * @param process its own, whose log holds all that it printed
- * @param http asks it
+ * @param process its log holds everything that the aggregator printed
+ * @param http sends requests to it
  */
 public record AggregatorProcess(ChildProcess process, Http http) implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public record AggregatorProcess(ChildProcess process, Http http) implements Auto
         }
     }
 
-    /** Since it was started. */
+    /** The processor time since the start of the process. */
     public Duration cpuTime() {
         return ProcessHandle.of(process.pid())
                 .orElseThrow()

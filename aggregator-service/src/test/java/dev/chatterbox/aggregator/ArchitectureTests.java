@@ -24,7 +24,7 @@ class ArchitectureTests {
 
     private static final String[] TRANSPORT_BLIND = {"..client..", "..fanout..", "..web.."};
 
-    /** A list of what is allowed: one of what is not would not know the next transport's library. */
+    /** Lists the allowed packages, because a list of forbidden ones would miss the next transport's library. */
     @ArchTest
     static final ArchRule onlyATransportsOwnPackageKnowsItsLibrary = noClasses()
             .that()
@@ -40,7 +40,7 @@ class ArchitectureTests {
                             "reactor.core..",
                             "reactor.util.context..",
                             "io.micrometer..",
-                            // The messages' own: what they are is the same over every transport.
+                            // The library of the messages, which are the same over every transport.
                             "com.google.protobuf..",
                             "com.fasterxml.jackson.annotation..",
                             "tools.jackson..",
@@ -48,14 +48,14 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
-    /** What they share lies in client and fanout. */
+    /** What transports share is in the packages client and fanout. */
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout.."));
 
-    /** What a client needs of the fan-out's settings is in its CallLimits. */
+    /** CallLimits holds what a client needs of the fan-out's settings. */
     @ArchTest
     static final ArchRule clientsDoNotKnowTheFanOut = noClasses()
             .that()

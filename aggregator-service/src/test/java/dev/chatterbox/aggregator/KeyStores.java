@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What a broker on 127.0.0.1 proves with that it is that broker, and what its clients trust; made by keytool.
+ * The key store that proves a broker's identity on 127.0.0.1, and the one that its clients trust; made by keytool.
  *
  * @param identity PKCS 12, of the broker's key and certificate
  * @param certificate the same certificate as PEM
@@ -71,7 +71,7 @@ record KeyStores(Path identity, Path certificate, Path key, Path trust) {
         return made;
     }
 
-    /** Which keytool does not do. */
+    /** Writes the key as PEM, which keytool cannot do. */
     private void writeKey(String password) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream file = Files.newInputStream(identity)) {

@@ -55,9 +55,9 @@ public final class RealResponder implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it is healthy: it is then connected to its broker.
+     * Starts a responder and waits until it is healthy, which means that it is connected to its broker.
      *
-     * @param environment what its broker says besides
+     * @param environment the environment variables of its broker
      */
     public static RealResponder start(Row row, Map<String, String> environment) {
         RealResponder started = launch(row, environment);
@@ -86,7 +86,7 @@ public final class RealResponder implements AutoCloseable {
             String jar = jar(program.folder(), program.jar().get()).toString();
             return JavaCommand.of(List.of(
                     "-Xmx128m",
-                    // It is up sooner, and lives too briefly for the second compiler.
+                    // So the JVM starts sooner; it lives too briefly for the second compiler.
                     "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC",
                     "-Dchatterbox.process=" + name,
@@ -135,12 +135,11 @@ public final class RealResponder implements AutoCloseable {
         return process;
     }
 
-    /** By role. */
     public Map<String, Integer> ports() {
         return ports;
     }
 
-    /** How many requests it says that it answered rightly. */
+    /** How many requests it has answered rightly, according to its metrics. */
     public long answered() {
         try {
             return get(program.metrics())

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Brokers that ask for TLS and a password, and the processes of aggregator and responders before them. */
+/** Brokers that require TLS and a password, with an aggregator and responders as processes that connect to them. */
 @Tag("long")
 class SecuredBrokersIT {
 
@@ -59,7 +59,7 @@ class SecuredBrokersIT {
         return closeable;
     }
 
-    /** One story, for each process takes its time to start. */
+    /** All in one test, because each process takes its time to start. */
     @Test
     void aWrongPasswordIsSaidAndTheRightOneAnswersAndNeitherIsShown() throws Exception {
         KeyStores stores = KeyStores.make(directory, STORE_PASSWORD);
@@ -70,7 +70,7 @@ class SecuredBrokersIT {
         kafkaKnows(kafka, "another");
         Map<String, String> environment = environment(stores, nats.port(), kafkaPort);
         RealResponder natsResponder = open(RealResponder.launch(TestRows.find("nats"), environment));
-        // Its replies come through a stream too: all that is made for a connection is made anew with it.
+        // Its replies come through a stream too, so that each new connection must make that stream again as well.
         RealResponder streamResponder = open(RealResponder.launch(TestRows.find("jetstream-replies"), environment));
         RealResponder kafkaResponder = open(RealResponder.launch(TestRows.find("kafka"), environment));
         AggregatorProcess process = open(AggregatorProcess.start("nats,jetstream-replies,kafka", environment));
@@ -151,7 +151,7 @@ class SecuredBrokersIT {
         });
     }
 
-    /** Each is logged when it fails first. */
+    /** Each connection logs its first failure. */
     private static void awaitAttempts(ChildProcess process, int count) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Files.readString(process.log()).lines())
@@ -166,7 +166,7 @@ class SecuredBrokersIT {
                         .isEqualTo("[{\"1\":1},{\"2\":4},{\"3\":9}]"));
     }
 
-    /** As docs/security.md tells it; of the aggregator and the responders alike. */
+    /** The settings that docs/security.md describes, for the aggregator and the responders alike. */
     private Map<String, String> environment(KeyStores stores, int natsPort, int kafkaPort) throws IOException {
         Path properties = directory.resolve("nats.properties");
         Files.writeString(properties, """
@@ -204,14 +204,14 @@ class SecuredBrokersIT {
                 new Launch(Map.of("client", ports.next(), "monitor", ports.next()), directory, Lifetime.WITH_PARENT));
     }
 
-    /** From its next start on. */
+    /** The server uses the password from its next start on. */
     private void natsKnows(String password) throws IOException {
         Path users = directory.resolve("nats/users.conf");
         Files.createDirectories(users.getParent());
         Files.writeString(users, "authorization { user: \"%s\", password: \"%s\" }".formatted(USER, password));
     }
 
-    /** @param securedPort beside the one for clients, at which the test makes users */
+    /** @param securedPort in addition to the port for clients, at which the test makes users */
     private RunningBroker kafka(KeyStores stores, int securedPort) {
         int client = ports.next();
         int controller = ports.next();

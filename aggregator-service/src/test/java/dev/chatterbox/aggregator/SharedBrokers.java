@@ -17,7 +17,7 @@ public final class SharedBrokers {
 
     private SharedBrokers() {}
 
-    /** Whether this machine can have the row's broker, and what its responder runs on; says once why not. */
+    /** Whether this machine can run the row's broker and its responder. If not, the reason is logged once. */
     public static boolean canHave(Row row) {
         Optional<String> reason = row.broker()
                 .flatMap(broker -> definition(broker).whyUnavailable())
@@ -32,7 +32,7 @@ public final class SharedBrokers {
         return RUNNING.computeIfAbsent(row.broker().orElseThrow(), SharedBrokers::start);
     }
 
-    /** One of its own, which the caller closes. */
+    /** Starts a broker for one test only, which closes it. */
     public static RunningBroker start(Row row) {
         return start(row.broker().orElseThrow());
     }

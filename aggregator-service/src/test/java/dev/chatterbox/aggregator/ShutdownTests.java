@@ -50,7 +50,7 @@ class ShutdownTests {
                     .succeedsWithin(PATIENCE)
                     .satisfies(response -> assertThat(response.body()).isEqualTo(Squares.array(1)));
             assertThat(closed).succeedsWithin(PATIENCE);
-            // spring.lifecycle.timeout-per-shutdown-phase: so long it takes where something holds it up.
+            // If anything holds the stop up, it takes as long as spring.lifecycle.timeout-per-shutdown-phase.
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
             assertThat(scripted.stopped).isTrue();
         }

@@ -24,7 +24,7 @@ public final class TestRows {
         return all().find(name).orElseThrow();
     }
 
-    /** @param values in place of those in the file of that name, or in its transport's where the row takes them from there */
+    /** @param values replace those in the file of that name, or those that the row takes from its transport's file */
     public static Rows with(String name, Map<String, String> values) {
         Map<String, Properties> files = new TreeMap<>();
         try {

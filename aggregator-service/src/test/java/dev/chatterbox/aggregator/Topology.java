@@ -35,7 +35,7 @@ final class Topology implements AutoCloseable {
         }
         Map<Row, List<CompletableFuture<RealResponder>>> starting = new LinkedHashMap<>();
         for (Row row : rows) {
-            // A variant comes after its transport, by name, and shares its responder.
+            // By name a variant comes after its transport, whose responder it shares.
             boolean started = starting.keySet().stream()
                     .anyMatch(other -> other.responder().equals(row.responder()));
             if (row.responder().isPresent() && !started) {
@@ -51,14 +51,14 @@ final class Topology implements AutoCloseable {
             List<RealResponder> started =
                     futures.stream().map(CompletableFuture::join).toList();
             responders.put(row.responder().orElseThrow().name(), started);
-            // What tells an aggregator where a responder is takes several, with commas between them.
+            // The variables that tell an aggregator a responder's address accept several, with commas between them.
             started.forEach(responder -> told(row, responder)
                     .forEach((variable, value) ->
                             environment.merge(variable, value, (one, other) -> one + "," + other)));
         });
     }
 
-    /** What the row, and those that share its responder, tell an aggregator of one process. */
+    /** The environment variables by which the aggregator finds this process, from all rows that share the responder. */
     private Map<String, String> told(Row row, RealResponder responder) {
         Map<String, String> told = new TreeMap<>();
         rows.stream()
@@ -67,7 +67,7 @@ final class Topology implements AutoCloseable {
         return told;
     }
 
-    /** Starts one more, with these properties besides. */
+    /** Starts one more aggregator, with these additional properties. */
     Http aggregator(String... properties) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
         arguments.add("--chatterbox.transports="
@@ -80,7 +80,6 @@ final class Topology implements AutoCloseable {
         return new Http(((WebServerApplicationContext) context).getWebServer().getPort());
     }
 
-    /** By name. */
     Map<String, RunningBroker> brokers() {
         return brokers;
     }

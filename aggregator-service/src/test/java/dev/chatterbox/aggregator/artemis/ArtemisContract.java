@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 abstract class ArtemisContract extends BrokerClientContract {
 
-    /** The peer's. */
+    /** The queue of the peer. */
     private static final String QUEUE = "square.requests.kit";
 
     private static final byte BYTES = 4;
@@ -36,7 +36,7 @@ abstract class ArtemisContract extends BrokerClientContract {
         return new Peer(url);
     }
 
-    /** With the queue that a responder would have made. */
+    /** The broker also has the queue that a responder would have made. */
     @Override
     protected RunningBroker brokerOfItsOwn() {
         RunningBroker broker = super.brokerOfItsOwn();
@@ -55,7 +55,7 @@ abstract class ArtemisContract extends BrokerClientContract {
         }
     }
 
-    /** On one session, which receives on a thread of its own and sends on the test's, one at a time. */
+    /** Uses one session, which receives on its own thread and sends on the test's thread, one at a time. */
     static final class Peer extends ScriptedPeer {
 
         private final ServerLocator locator;
@@ -67,7 +67,7 @@ abstract class ArtemisContract extends BrokerClientContract {
             this(url, false);
         }
 
-        /** @param keeps whether what an earlier peer has left comes to this one */
+        /** @param keeps whether this peer receives messages that an earlier peer has left */
         Peer(String url, boolean keeps) {
             try {
                 locator = ActiveMQClient.createServerLocator(url).setUseGlobalPools(false);

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.artemis;
 
-/** With requests that are stored. */
+/** The client with requests that are stored. */
 class ArtemisDurableSquareClientIT extends ArtemisSquareClientIT {
 
     @Override

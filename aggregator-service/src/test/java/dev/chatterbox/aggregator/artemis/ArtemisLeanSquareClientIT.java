@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.artemis;
 
 import org.junit.jupiter.api.Tag;
 
-/** With requests that never expire. */
+/** The client with requests that never expire. */
 @Tag("long")
 class ArtemisLeanSquareClientIT extends ArtemisContract {
 

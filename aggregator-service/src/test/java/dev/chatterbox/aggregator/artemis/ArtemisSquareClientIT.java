@@ -18,7 +18,7 @@ class ArtemisSquareClientIT extends ArtemisContract {
         return "artemis";
     }
 
-    /** The broker says no word about that. */
+    /** The broker does not tell a sender that nobody takes its requests. */
     @Test
     void isShownAsDownWhereNobodyTakesRequests() {
         peer().close();
@@ -51,7 +51,7 @@ class ArtemisSquareClientIT extends ArtemisContract {
         assertThat(peer.next().number()).isEqualTo(4);
     }
 
-    /** Whether the broker has it on file when its process dies. */
+    /** A durable request is on file when the broker's process dies, and another one is not. */
     @Test
     void aDurableRequestOutlivesTheBrokerAndAnotherDoesNot() {
         RunningBroker broker = open(brokerOfItsOwn());

@@ -15,7 +15,7 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
 
     @Override
     protected int held(SquareClient client) {
-        // As many threads as are at work on calls.
+        // Each call occupies one thread, so that the busy threads are the held calls.
         Object threads = requireNonNull(getField(client, "threads"));
         return requireNonNull(ReflectionTestUtils.<Integer>invokeMethod(threads, "estimateBusy"));
     }

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The contract over a broker. What a broker's tests bring is a {@link Wiring}: where the peer listens, how clients find
- * the broker, and the peer. A client is the one that the row names, made as the aggregator makes it.
+ * The contract over a broker. The tests of a broker supply a {@link Wiring}, which says where the peer listens and how
+ * clients find the broker, and the peer. The client is that of the row, made as the aggregator makes it.
  */
 public abstract class BrokerClientContract extends SquareClientContract {
 
     /**
      * How the tests of one broker reach it.
      *
-     * @param urlVariable by which the broker says where it is
-     * @param urlSetting of the row, by which its client finds the broker
-     * @param nobody a URL where no broker is; {@code %d} is a free port
-     * @param address of the peer, as keys of the row, so that nobody else's calls reach it
+     * @param urlVariable the environment variable that holds the broker's address
+     * @param urlSetting the setting of the row by which its client finds the broker
+     * @param nobody a URL without a broker; {@code %d} is a free port
+     * @param address of the peer, as keys of the row, so that no other calls reach it
      */
     public record Wiring(String urlVariable, String urlSetting, String nobody, Map<String, String> address) {}
 
@@ -36,12 +36,12 @@ public abstract class BrokerClientContract extends SquareClientContract {
     /** A peer that is ready to receive. */
     protected abstract ScriptedPeer peer(String url);
 
-    /** What the client's constructor asks for besides the row, all rows, its settings, its limits and the meters. */
+    /** The constructor's other arguments, without the row, all rows, its settings, its limits and the meters. */
     protected Object[] beans() {
         return new Object[0];
     }
 
-    /** What a row's client is set besides, to find the broker at this URL. */
+    /** Further settings of the row's client, with which it finds the broker at this URL. */
     protected Map<String, String> furtherSettings(String url) {
         return Map.of();
     }
@@ -60,7 +60,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
         return client(url, wiring.address());
     }
 
-    /** The same with other settings of the row besides. */
+    /** The same with further settings of the row. */
     protected final SquareClient client(String url, Map<String, String> settings) {
         Map<String, String> values = new HashMap<>(settings);
         values.put(wiring.urlSetting(), url);

@@ -29,18 +29,18 @@ import org.springframework.test.util.ReflectionTestUtils;
 import reactor.test.StepVerifier;
 
 /**
- * The set-up of the contract's cases: the client, a peer on the real broker, the real responder, and a place where nobody
- * is, which a client's own test supplies; and what the cases assert again and again.
+ * The set-up of the contract's cases, and assertions that several cases use. A client's own test supplies the client, a
+ * peer on the real broker, the real responder, and an address where nobody listens.
  */
 public abstract class ClientKit {
 
-    /** For what comes sooner or later: nothing is claimed of when, and a machine that is busy takes its time. */
+    /** The limit for events without a time limit of their own; a busy machine takes its time. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A deadline that no call of a test reaches. */
     protected static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A broker that is gone is noticed so soon, and used again so soon after it is back. */
+    /** The time limit for noticing that a broker is gone, and for using it again after its return. */
     protected static final Duration RECOVERY = Duration.ofSeconds(10);
 
     protected static final Duration AT_ONCE = Duration.ofSeconds(2);
@@ -90,12 +90,12 @@ public abstract class ClientKit {
                 .sum();
     }
 
-    /** False where a reply travels on its request's own connection, so that none can come for nobody. */
+    /** False if a reply travels on its request's own connection, so that none can come for another call. */
     protected boolean repliesCanStray() {
         return true;
     }
 
-    /** False where the library drops a reply that belongs to no call without a word. */
+    /** False if the library silently drops a reply that belongs to no call. */
     protected boolean countsStrayReplies() {
         return repliesCanStray();
     }
@@ -114,7 +114,7 @@ public abstract class ClientKit {
         }
     }
 
-    /** Up to its limit on a message, and not so much that a test would take long. */
+    /** Whether the request is within the client's message limit, and small enough for a quick test. */
     static boolean isCarried(SquareClient client, SquareRequest request) {
         long bytes = SquareRequest.mostBytes(request.count(), request.payload());
         return bytes <= client.messageLimit().bytes() && bytes < 5_000_000;
@@ -148,7 +148,7 @@ public abstract class ClientKit {
                 .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
     }
 
-    /** Once, on a connection that is in use already: a library that retried would send the request again. */
+    /** Sends the request once, on a connection in use, over which a library with retries would send it again. */
     void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
         failsWith(outcome, new SquareRequest(3, LONG), answer, words);
     }
@@ -171,7 +171,7 @@ public abstract class ClientKit {
         holdsNothing(client);
     }
 
-    /** A call that is made by the error of another, on the thread that it comes on, is before what the library does. */
+    /** A call made by another call's error, on the same thread, comes before the library has noticed the loss. */
     void noticesLate(SquareClient client, ScriptedPeer peer) {
         answersInTheEnd(client, peer);
         CompletableFuture<SquareReply> next = new CompletableFuture<>();
@@ -246,7 +246,7 @@ public abstract class ClientKit {
         client.stop();
     }
 
-    /** Started, and connected to where its calls go. */
+    /** Starts the client, and waits until it is connected. */
     protected final SquareClient ready(SquareClient client) {
         started(client);
         await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> connected(client));

@@ -31,18 +31,18 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /**
- * The contract without a broker: requests go to servers at addresses that the row names. What a transport's tests bring
- * is a {@link Wiring} and the peer. A client is the one that the row names, made as the aggregator makes it.
+ * The contract without a broker: requests go to servers at addresses that the row names. The tests of a transport
+ * supply a {@link Wiring} and the peer. The client is that of the row, made as the aggregator makes it.
  */
 public abstract class DirectClientContract extends SquareClientContract {
 
     /**
      * How the tests of one transport reach its servers.
      *
-     * @param setting of the row, by which its client finds them
-     * @param target a value of it; {@code %d} is a port
+     * @param setting the setting of the row by which its client finds the servers
+     * @param target a value of this setting; {@code %d} is a port
      * @param role of the responder's port
-     * @param errorReply what a call's error says of the peer's error reply with the reason "out of numbers"
+     * @param errorReply a call's error message after the peer's error reply with the reason "out of numbers"
      */
     public record Wiring(String setting, String target, String role, String errorReply) {}
 
@@ -56,12 +56,12 @@ public abstract class DirectClientContract extends SquareClientContract {
     /** @param port 0 for any */
     protected abstract DirectPeer peer(int port);
 
-    /** What the client's constructor asks for besides the row, its settings, its limits and the meters. */
+    /** The constructor's other arguments, without the row, its settings, its limits and the meters. */
     protected Object[] beans() {
         return new Object[0];
     }
 
-    /** What all clients of this row are set to, besides their servers. */
+    /** The settings of all clients of this row, without their servers. */
     protected Map<String, String> settings() {
         return Map.of();
     }
@@ -100,7 +100,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         return peer;
     }
 
-    /** What the client has given up its peer must know; a stock client has no count of its own. */
+    /** The peer must know what the client has given up; a stock client has no count of its own. */
     @Override
     protected int held(SquareClient client) {
         double own = meters.find("chatterbox.calls.pending").gauges().stream()
@@ -125,7 +125,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         return true;
     }
 
-    /** How a call ends whose request the peer answers so. */
+    /** The error of a call whose request the peer answers in this way. */
     protected final CallException errorOf(Consumer<? super Received> answer) {
         DirectPeer peer = open(peer());
         SquareClient client = ready(client());
@@ -179,7 +179,7 @@ public abstract class DirectClientContract extends SquareClientContract {
 
         boolean givesUp = client.deviations().contains(Deviation.GIVES_UP_CONNECTING);
         if (givesUp) {
-            // The calls above may have failed on the lost connection, so that it has not tried to connect yet.
+            // The calls above may have failed on the lost connection before the client tried to connect.
             await().atMost(PATIENCE).untilAsserted(() -> {
                 call(client);
                 StepVerifier.create(client.check())
@@ -205,7 +205,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
     }
 
-    /** Netty's detector looks at every buffer. That it finds one is shown by one that is lost on purpose. */
+    /** Netty's detector tracks every buffer. A buffer that is lost on purpose shows that the detector works. */
     @Tag("long")
     @Test
     void releasesEveryReply() {
@@ -231,7 +231,7 @@ public abstract class DirectClientContract extends SquareClientContract {
                                     .subscribe(reply -> {}, error -> {}))
                             .toList();
                     List<Received> requests = peer.next(50);
-                    // Some are given up while their replies are under way.
+                    // Some calls are given up while their replies are on their way.
                     calls.stream().limit(10).forEach(Disposable::dispose);
                     requests.forEach(answer);
                     await().atMost(PATIENCE)
@@ -241,11 +241,11 @@ public abstract class DirectClientContract extends SquareClientContract {
             }
             await().atMost(PATIENCE).until(() -> held(client) == 0);
 
-            // A leak of our own shows that the detector looks. It reports what has the same records once a JVM.
+            // A leak on purpose shows that the detector works. It reports leaks with equal records once per JVM.
             PooledByteBufAllocator.DEFAULT.heapBuffer(77_777).touch(row());
             await().atMost(LONG).pollInterval(Duration.ofMillis(50)).until(() -> {
                 System.gc();
-                // The detector reports when it is asked to watch another.
+                // The detector reports leaks when it begins to track another buffer.
                 PooledByteBufAllocator.DEFAULT.heapBuffer().release();
                 return !ofTheClient(leaks).isEmpty();
             });
@@ -256,7 +256,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         }
     }
 
-    /** Without what the peer made for a requester that was gone, which its own library did not release. */
+    /** Leaves out buffers that the peer made for a requester that had gone: the peer's own library lost them. */
     private static List<String> ofTheClient(ListAppender<ILoggingEvent> leaks) {
         return List.copyOf(leaks.list).stream()
                 .map(ILoggingEvent::getFormattedMessage)

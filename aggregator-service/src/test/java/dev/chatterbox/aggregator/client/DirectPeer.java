@@ -5,9 +5,9 @@ public abstract class DirectPeer extends ScriptedPeer {
 
     public abstract int port();
 
-    /** Requests that came and were neither answered nor given up, on a connection that is open still. */
+    /** Requests that came on a connection that is still open, and were neither answered nor given up. */
     public abstract int unanswered();
 
-    /** The connections that there ever were. */
+    /** How many connections there have been. */
     public abstract int connections();
 }

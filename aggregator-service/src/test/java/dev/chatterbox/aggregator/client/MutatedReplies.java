@@ -19,18 +19,18 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Tuple;
 
 /**
- * Calls by the hundred, and replies to them that are changed, doubled, exchanged, for nobody or too large. Each call
- * must end: with what is right, or with an error that says that the reply was not.
+ * Hundreds of calls, and replies to them that are changed, doubled, exchanged, for no call, or too large. Each call
+ * must end with the right answer, or with an error that says that the reply was wrong.
  */
 final class MutatedReplies {
 
     private static final int AT_ONCE = 256;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Which no call reaches: each is replied to. */
+    /** No call reaches this deadline, because each gets a reply. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-    /** Of which a batch and its neighbours are numbers too. */
+    /** The numbers of a batch, and of its neighbours, are still valid. */
     private static final int MOST_NUMBER = 1 << 30;
 
     /** More than some clients read, and less than every broker takes. */
@@ -45,9 +45,9 @@ final class MutatedReplies {
     private final boolean batches;
 
     /**
-     * @param batches whether there are, and payloads
-     * @param strays whether a request can have more replies than one
-     * @param forNobody whether a reply for nobody reaches no call: where each has a queue of its own, it has no id to miss
+     * @param batches whether the row has batches, and payloads
+     * @param strays whether a request can get more than one reply
+     * @param forNobody whether a reply for nobody reaches no call; with a queue for each call, it reaches one
      */
     MutatedReplies(SquareClient client, ScriptedPeer peer, boolean batches, boolean strays, boolean forNobody) {
         this.client = client;
@@ -77,7 +77,7 @@ final class MutatedReplies {
         FOR_NOBODY_AND_RIGHT,
         LARGE;
 
-        /** Whether the first reply that reaches the call is what is right. */
+        /** Whether the first reply that reaches the call is right. */
         boolean isRight() {
             return this == RIGHT || this == RIGHT_AND_MUTATED || this == FOR_NOBODY_AND_RIGHT;
         }
@@ -123,7 +123,7 @@ final class MutatedReplies {
         }
     }
 
-    /** A number, some bytes with it, or a batch, in turn. */
+    /** In turn a number alone, a number with a payload, and a batch. */
     private SquareRequest request(int number) {
         return switch (batches ? number % 3 : 0) {
             case 0 -> new SquareRequest(number, DEADLINE);

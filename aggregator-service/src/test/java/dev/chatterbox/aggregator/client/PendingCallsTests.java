@@ -40,7 +40,7 @@ class PendingCallsTests {
     void aLateReplyNeverEndsTheCallThatHasItsSlotNow() {
         Disposable first = call(1).subscribe();
         first.dispose();
-        // Round the table once, so that the next call stands in the first one's slot.
+        // The ids go once round the table, so that the next call gets the slot of the first one.
         for (int i = 1; i < 16; i++) {
             call(1).subscribe().dispose();
         }

@@ -32,7 +32,7 @@ public class ScriptedClient implements SquareStreamClient {
     public final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     public final AtomicInteger cancelled = new AtomicInteger();
 
-    /** Streams that were given up. */
+    /** How many streams were given up. */
     public final AtomicInteger disposed = new AtomicInteger();
 
     private final Set<MonoSink<SquareReply>> outstanding = ConcurrentHashMap.newKeySet();
@@ -49,7 +49,7 @@ public class ScriptedClient implements SquareStreamClient {
         });
     }
 
-    /** One whose inputs are calls as others. */
+    /** A stream whose inputs are calls like all others. */
     @Override
     public SquareStream stream(int n) {
         AtomicInteger left = new AtomicInteger(n);

@@ -29,19 +29,19 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         int number();
 
-        /** Of a batch, or of a request with a payload; where the peer takes such. */
+        /** The inputs of a batch, or of a request with a payload, if the peer takes such requests. */
         default List<Input> inputs() {
             throw new UnsupportedOperationException();
         }
 
         void square(int number, long square);
 
-        /** Answers a batch with all of them, and another request with the first. */
+        /** Answers a batch with all outputs, and any other request with the first one. */
         default void outputs(List<Output> outputs) {
             throw new UnsupportedOperationException();
         }
 
-        /** What would be right. */
+        /** The right outputs. */
         default List<Output> rightOutputs() {
             return inputs().stream()
                     .map(input -> Output.newBuilder()
@@ -54,7 +54,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         void error(String reason);
 
-        /** The body of what would be right. */
+        /** The body of the right reply. */
         default byte[] rightBody() {
             return Output.newBuilder()
                     .setNumber(number())
@@ -71,7 +71,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
             bytes("\u0000\u0001nine".getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Closes the way back, where the request came on a connection of its own, after so many bytes of a reply. */
+        /** Closes the connection after so many bytes of a reply, if the request came on a connection of its own. */
         default void breakOff(int bytes) {
             throw new UnsupportedOperationException();
         }
@@ -119,18 +119,18 @@ public abstract class ScriptedPeer implements AutoCloseable {
         }
     }
 
-    /** A stream, to be answered as a test wants. */
+    /** A stream, which a test answers as it wants. */
     public abstract static class ReceivedStream {
 
         private final BlockingQueue<Integer> inputs = new LinkedBlockingQueue<>();
         private volatile boolean given;
 
-        /** For the peer to tell what comes. */
+        /** The peer calls this for each input that comes. */
         public final void came(int number) {
             inputs.add(number);
         }
 
-        /** For the peer to tell that the requester has given up. */
+        /** The peer calls this when the requester has given up. */
         public final void gaveUp() {
             given = true;
         }
@@ -146,7 +146,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         public abstract void output(int number, long square);
 
-        /** Ends it as it should be. */
+        /** Ends the stream regularly. */
         public abstract void end();
 
         public abstract void error(String reason);
@@ -215,7 +215,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
         return received.size();
     }
 
-    /** Sends a reply to the client that belongs to no request of its own. */
+    /** Sends the client a reply that belongs to none of its requests. */
     public abstract void replyForNobody();
 
     @Override

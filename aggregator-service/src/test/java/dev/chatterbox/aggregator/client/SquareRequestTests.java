@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a message carries and takes; {@link SquareClientContract} tests the answers that are not right. */
+/** Tests what a message contains and how large it is; {@link SquareClientContract} tests wrong answers. */
 class SquareRequestTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -54,7 +54,7 @@ class SquareRequestTests {
         }
     }
 
-    /** A message is never larger than it is said to be. */
+    /** A message is never larger than mostBytes(). */
     @ParameterizedTest
     @CsvSource({"1,0", "1,131072", "10000,0", "100,1", "100,127", "100,128", "8,16384"})
     void isNoLargerThanItsBound(int count, int payload) {
@@ -89,7 +89,7 @@ class SquareRequestTests {
         assertThat(Payload.isOf(5, 1000, ByteString.copyFrom(bytes))).isFalse();
     }
 
-    /** Whatever the number is that an answer says it is for. */
+    /** The number that an answer names may be any int. */
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 2, Integer.MAX_VALUE})
     void anAnswerForAnotherNumberIsWrong(int other) {

@@ -18,7 +18,7 @@ class StockCallsTests {
     private final StockCalls calls =
             new StockCalls(error -> new CallException(Outcome.UNAVAILABLE, String.valueOf(error.getMessage())));
 
-    /** Sending it over a library that has stopped would fail, hundreds of times at once. */
+    /** Sending the call over a stopped library would fail, hundreds of times at once. */
     @Test
     void aCallThatWaitsForItsThreadIsNotSentAfterTheStop() {
         Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();

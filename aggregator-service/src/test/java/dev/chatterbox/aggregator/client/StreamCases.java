@@ -118,7 +118,7 @@ public abstract class StreamCases extends BatchCases {
             assertThat(Outcome.of(error)).isEqualTo(bad.outcome);
             assertThat(error).hasMessageContaining(bad.words);
         });
-        // As whoever asked does then.
+        // The caller of a failed stream does the same.
         stream.dispose();
         calls.forEach(call -> call.cancel(true));
         holdsNothing(client);
@@ -159,7 +159,7 @@ public abstract class StreamCases extends BatchCases {
 
         private final Outcome outcome;
 
-        /** Not all that are outstanding. */
+        /** Whether the answer ends only one input, and not all outstanding ones. */
         private final boolean endsOneInput;
 
         private final String words;

@@ -12,7 +12,7 @@ final class TestClients {
 
     private TestClients() {}
 
-    /** @param beans what its constructor may ask for besides the row and its settings */
+    /** @param beans further arguments that its constructor may ask for, besides the row and its settings */
     static SquareClient make(Row row, Object... beans) {
         try {
             Class<?> type = Class.forName("dev.chatterbox.aggregator." + row.client());

@@ -39,7 +39,7 @@ public abstract class UnaryCases extends ClientKit {
         holdsNothing(client);
     }
 
-    /** As large as there are, or as the transport carries. */
+    /** Payloads up to the largest, as far as the transport carries them. */
     @Test
     void theRealResponderGivesPayloadsBack() {
         SquareClient client = ready(clientOfTheRealResponder());
@@ -118,7 +118,7 @@ public abstract class UnaryCases extends ClientKit {
         if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
             assertThat(holdsItsCaller(client)).isTrue();
         } else {
-            // The first call of a JVM loads the library's classes, which is not what is measured.
+            // The first call in a JVM loads the library's classes, which must not be measured.
             isUnavailable(client);
             isUnavailableAtOnce(client);
         }
@@ -153,7 +153,7 @@ public abstract class UnaryCases extends ClientKit {
         return held;
     }
 
-    /** In one test, for a broker takes its time to start. */
+    /** All in one test, because a broker takes its time to start. */
     @Tag("long")
     @Test
     void isUnavailableWithoutItsBrokerAndComesBackWithIt() {

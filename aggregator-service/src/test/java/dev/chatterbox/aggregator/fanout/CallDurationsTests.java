@@ -16,7 +16,7 @@ class CallDurationsTests {
 
     private final CallDurations durations = new CallDurations();
 
-    /** From 1 ns to 19 hours: powers of two, what lies beside them, and what lies between. */
+    /** From 1 ns to 19 hours: powers of two, their neighbours, and random values between them. */
     static LongStream nanos() {
         Random random = new Random(1);
         return LongStream.concat(

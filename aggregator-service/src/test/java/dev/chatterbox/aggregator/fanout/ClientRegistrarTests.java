@@ -78,7 +78,7 @@ class ClientRegistrarTests {
                     assertThat(requireNonNull(transports.find("nats-wide")).settings())
                             .containsEntry("bounds.per-request", 4096)
                             .containsEntry("bounds.in-flight", 8192)
-                            // From the row's transport, as their types have it, beside the client's own.
+                            // These come from the transport's row, with their types, and stand beside the client's own.
                             .containsEntry("requester", "own, batched flushes")
                             .containsEntry("connections", 1)
                             .containsEntry("server", "nats://127.0.0.1:1");

@@ -284,7 +284,7 @@ class FanOutTests {
         assertThat(transport.inFlight()).isZero();
     }
 
-    /** What comes after it has room, and would have it for ever. */
+    /** There is always room for the messages behind it, so that they could overtake it for ever. */
     @Test
     void aLargeMessageThatWaitsIsNotOvertakenForEver() {
         Transport transport = bounded(100, 100, 0.5);
@@ -493,7 +493,7 @@ class FanOutTests {
         assertRoomFor(transport, 1);
     }
 
-    /** What is allocated by n before that would be 120 KB for each request that is turned away. */
+    /** An array of n elements, allocated too early, would cost 120 KB for each refused request. */
     @Test
     void aRequestThatIsRefusedAllocatesNothingByItsSize() {
         Transport transport = transport(client, 3, 4, 1);
@@ -516,7 +516,7 @@ class FanOutTests {
         transport.replies(Work.unary(10_000, 0)).onErrorComplete().subscribe();
     }
 
-    /** Reactor would log each with a stack trace: hundreds, where a transport stops. */
+    /** Reactor would log each error with a stack trace: hundreds of them when a transport stops. */
     @Test
     void whatGoesWrongWithACallAfterItsEndIsNotLogged() {
         List<Throwable> dropped = new CopyOnWriteArrayList<>();
@@ -713,7 +713,7 @@ class FanOutTests {
         }
         repliers.shutdown();
         assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-        // One more a thread: a call that is cancelled while it is being sent no longer counts before it is gone.
+        // One more for each thread: a call that is cancelled while it is being sent stops counting before it is gone.
         assertThat(most.get()).as("messages, and inputs of streams").isLessThanOrEqualTo(64 + 64 + 5);
         assertThat(transport.inFlight()).isZero();
         assertThat(transport.inFlightLimit).extracting("inputs", "bytes").containsExactly(0, 0L);
@@ -721,7 +721,7 @@ class FanOutTests {
         assertRoomFor(transport, 200);
     }
 
-    /** As the first calls after a start, which load classes: each takes long, and an event loop must not send them all. */
+    /** The first calls after a start load classes and take long, and one event loop must not send all of them. */
     @Test
     void aThreadThatStartsARequestIsNotHeldByItsSending() {
         int calls = 40;
@@ -786,7 +786,7 @@ class FanOutTests {
                 .find("scripted"));
     }
 
-    /** That so many more are admitted, and no other. */
+    /** Asserts that exactly so many more requests are admitted. */
     private void assertRoomFor(Transport transport, int requests) {
         for (int i = 0; i < requests; i++) {
             assertThat(transport.admit()).isNull();

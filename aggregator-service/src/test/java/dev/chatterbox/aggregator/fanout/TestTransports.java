@@ -8,7 +8,7 @@ import java.util.Map;
 import org.springframework.core.env.Environment;
 import org.springframework.mock.env.MockEnvironment;
 
-/** Transports without a Spring context: one, of the row {@code scripted}. */
+/** Transports without a Spring context, with the single row {@code scripted}. */
 public final class TestTransports {
 
     private TestTransports() {}
@@ -21,7 +21,7 @@ public final class TestTransports {
                 meters);
     }
 
-    /** Everything is sent on the thread that starts a request or ends a call, so that tests need not wait for it. */
+    /** Each call is sent on the thread that starts a request or ends a call, so that tests need not wait for it. */
     static Transports of(
             SquareClient client, FanOutProperties properties, Environment environment, MeterRegistry meters) {
         return new Transports(

@@ -21,7 +21,7 @@ class TransportsTests {
     private final Set<String> stopped = new ConcurrentSkipListSet<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** As one whose broker is frozen, and one whose library throws. */
+    /** One client hangs as if its broker were frozen, and another one throws. */
     @Test
     void stopsTheOthersWhileOneHangsAndAnotherFails() {
         Transports transports = new Transports(

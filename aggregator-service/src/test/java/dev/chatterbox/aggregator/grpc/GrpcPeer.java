@@ -88,7 +88,7 @@ final class GrpcPeer extends DirectPeer {
         return connections.size();
     }
 
-    /** Keeps what it accepts, for a test to cut off. */
+    /** Remembers the accepted connections, so that a test can cut them off. */
     private static final class Listening extends NioServerSocketChannel {
 
         private final Map<SocketAddress, Channel> accepted;
@@ -225,7 +225,7 @@ final class GrpcPeer extends DirectPeer {
             call.close(Status.FAILED_PRECONDITION.withDescription(reason), new Metadata());
         }
 
-        /** Messages past grpc-java's server, which lets a unary call have one. */
+        /** Writes the messages around grpc-java's server, which lets a unary call have only one. */
         void messages(int count) {
             // The server does not learn that the call has ended.
             unanswered.decrementAndGet();
@@ -253,13 +253,13 @@ final class GrpcPeer extends DirectPeer {
         public void breakOff(int bytes) {
             onItsConnection((handler, context, stream) -> {
                 if (bytes == 0) {
-                    // As the end of a process does it that has not read all.
+                    // The end of a process that has not read everything resets the connection in the same way.
                     context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
                     close(context.channel());
                     return;
                 }
                 writeHeaders(handler, context, stream);
-                // The length of a message, and less than that.
+                // The length of a message, but fewer bytes.
                 ByteBuf begun = Unpooled.buffer().writeByte(0).writeInt(100).writeZero(bytes);
                 handler.encoder()
                         .writeData(context, stream, begun, 0, false, context.newPromise())
@@ -279,12 +279,12 @@ final class GrpcPeer extends DirectPeer {
                             context.newPromise());
         }
 
-        /** Past the server, which would say goodbye and wait for its calls. */
+        /** Closes the channel around the server, which would say goodbye and wait for its calls. */
         private static void close(Channel channel) {
             channel.pipeline().firstContext().close();
         }
 
-        /** For the one call that is under way there. */
+        /** Answers the only call that is in flight on the connection. */
         private void onItsConnection(Http2Answer answer) {
             Channel channel = connections.get(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
             channel.eventLoop().execute(() -> {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.publisher.Flux;
 
-/** Channels that are connected ahead. */
+/** The client with channels that connect before they are needed. */
 class GrpcSquareClientIT extends GrpcStockSquareClientIT {
 
     @Override
@@ -65,7 +65,7 @@ class GrpcSquareClientIT extends GrpcStockSquareClientIT {
         assertThat(replies.get()).isGreaterThan(1000);
     }
 
-    /** By itself, grpc-java would wait for a minute by then. */
+    /** After so long an absence grpc-java would by itself wait for a minute. */
     @Test
     void comesBackAtOnceFromALongAbsence() {
         DirectPeer first = open(peer());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every client over gRPC, and the stock client has no more. */
+/** The checks of every client over gRPC; the stock client has no others. */
 @Tag("long")
 class GrpcStockSquareClientIT extends DirectClientContract {
 

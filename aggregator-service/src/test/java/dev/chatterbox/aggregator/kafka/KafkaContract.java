@@ -34,7 +34,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 /** What the clients of Kafka responders have in common. */
 abstract class KafkaContract extends BrokerClientContract {
 
-    /** The peer's, so that nobody else's calls reach it. */
+    /** The topic of the peer, so that no other calls reach it. */
     private static final String REQUESTS = "square.requests.kit";
 
     private static final String BATCHES = REQUESTS + ".batch";
@@ -72,7 +72,7 @@ abstract class KafkaContract extends BrokerClientContract {
     @Override
     protected RunningBroker brokerOfItsOwn() {
         RunningBroker broker = super.brokerOfItsOwn();
-        // An earlier one may have had its port.
+        // An earlier broker may have had the same port.
         HAVE_TOPICS.remove(url(broker));
         makePeersTopics(url(broker));
         return broker;
@@ -84,7 +84,7 @@ abstract class KafkaContract extends BrokerClientContract {
         return new Peer(url);
     }
 
-    /** As responder and aggregator do it, where they were started before. */
+    /** Makes the topics that a responder and an aggregator make at their start. */
     private static void makePeersTopics(String servers) {
         if (!HAVE_TOPICS.add(servers)) {
             return;
@@ -100,7 +100,7 @@ abstract class KafkaContract extends BrokerClientContract {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(topics)).all().get(10, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            // Another test has made them.
+            // Another test has made the topics.
             assertThat(e).hasCauseInstanceOf(TopicExistsException.class);
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError(e);
@@ -113,7 +113,7 @@ abstract class KafkaContract extends BrokerClientContract {
         }
     }
 
-    /** A consumer of its own thread, from the end of every request partition on. */
+    /** Consumes on a thread of its own, from the end of every request partition on. */
     private static final class Peer extends ScriptedPeer {
 
         private final KafkaProducer<byte[], byte[]> producer;
@@ -146,7 +146,7 @@ abstract class KafkaContract extends BrokerClientContract {
                     }
                 }
             } catch (WakeupException end) {
-                // Closed.
+                // The consumer is closed.
             }
         }
 

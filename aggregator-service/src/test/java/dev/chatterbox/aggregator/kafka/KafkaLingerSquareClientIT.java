@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.kafka;
 
 import org.junit.jupiter.api.Tag;
 
-/** With a producer that waits for a fuller batch. */
+/** The client with a producer that waits for a fuller batch. */
 @Tag("long")
 class KafkaLingerSquareClientIT extends KafkaContract {
 

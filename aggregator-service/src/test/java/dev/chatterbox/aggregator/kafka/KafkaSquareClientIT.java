@@ -21,7 +21,7 @@ class KafkaSquareClientIT extends KafkaContract {
         return "kafka";
     }
 
-    /** As where a broker has come back without its data; the responder makes its own topics. */
+    /** The topics are gone if a broker has come back without its data; the responder makes its own topics again. */
     @Test
     void goesOnWithNewTopicsWhereTheOldOnesAreGone() throws Exception {
         assumeTrue(row().equals("kafka"), "square-service-python makes its topic at its start, and then no more");
@@ -42,7 +42,7 @@ class KafkaSquareClientIT extends KafkaContract {
                         == 9);
     }
 
-    /** A topic that takes small messages only, and then another of its name that takes larger ones. */
+    /** First a topic that takes only small messages, then another topic of the same name that takes larger ones. */
     @Test
     void itsMessageLimitIsThatOfTheTopicsThatAreThere() throws Exception {
         String requests = "limited.%s.requests".formatted(row());

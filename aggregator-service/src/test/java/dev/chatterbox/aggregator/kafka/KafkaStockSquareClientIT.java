@@ -14,7 +14,7 @@ class KafkaStockSquareClientIT extends KafkaContract {
         return "kafka-stock";
     }
 
-    /** The template does not tell. */
+    /** The template has no count of its calls. */
     @Override
     protected int held(SquareClient client) {
         return ((Map<?, ?>) getField(getField(client, "template"), "futures")).size();

@@ -31,7 +31,7 @@ abstract class JetStreamContract extends BrokerClientContract {
 
     private static final String STREAM = "kit";
 
-    /** The peer's, so that nobody else's calls reach it. */
+    /** The subject of the peer, so that no other calls reach it. */
     private static final String SUBJECT = "jetstream.kit";
 
     JetStreamContract() {
@@ -82,7 +82,7 @@ abstract class JetStreamContract extends BrokerClientContract {
         withoutStream();
         SquareClient client = ready(client());
 
-        // The first call of a JVM loads the library's classes, which is not what is measured.
+        // The first call in a JVM loads the library's classes, which must not be measured.
         assertThat(call(client)).failsWithin(PATIENCE);
         assertThat(call(client))
                 .failsWithin(AT_ONCE)
@@ -113,7 +113,7 @@ abstract class JetStreamContract extends BrokerClientContract {
         });
     }
 
-    /** As one that overtakes its request's acknowledgement. */
+    /** A reply may overtake its request's acknowledgement. */
     @Test
     void aReplyEndsACallThatWasNotAcknowledgedYet() throws Exception {
         withoutStream();

@@ -22,7 +22,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 class JetStreamMessagesTests {
 
-    /** As a server writes it, and as one that orders its members otherwise might. */
+    /** The form that the server writes, and one whose members are in another order. */
     @ParameterizedTest
     @ValueSource(
             strings = {

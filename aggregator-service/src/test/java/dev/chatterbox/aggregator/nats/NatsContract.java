@@ -17,7 +17,7 @@ import reactor.test.StepVerifier;
 /** What the clients of the NATS responder have in common. */
 abstract class NatsContract extends BrokerClientContract {
 
-    /** The peer's. */
+    /** The subject of the peer. */
     private static final String SUBJECT = "nats.square.kit";
 
     private static final String BATCHES = SUBJECT + ".batch";
@@ -27,7 +27,7 @@ abstract class NatsContract extends BrokerClientContract {
                 "NATS_SERVER",
                 "client.server",
                 "nats://localhost:%d",
-                // A variant has its responder in common with its transport, unless it is another process.
+                // A variant shares its transport's responder, unless it names another process.
                 Map.of("responder.name", "kit", "address.subject", SUBJECT, "address.queue-group", "kit")));
     }
 
@@ -42,7 +42,7 @@ abstract class NatsContract extends BrokerClientContract {
                         .subscribe(BATCHES, "kit"));
     }
 
-    /** That of a stock client. */
+    /** The connection of a stock client. */
     static @Nullable Connection stockConnection(SquareClient client) {
         return ((NatsStockClient<?>) client).open();
     }
@@ -51,7 +51,7 @@ abstract class NatsContract extends BrokerClientContract {
         return connection != null && connection.getStatus() == Connection.Status.CONNECTED;
     }
 
-    /** As jnats counts them: one that was given up counts until its next sweep, within five seconds. */
+    /** jnats' own count of calls: it includes a cancelled call until its next sweep, within five seconds. */
     static int outstanding(@Nullable Connection connection) {
         return connection == null ? 0 : (int) connection.getStatistics().getOutstandingRequests();
     }

@@ -7,10 +7,10 @@ import io.nats.client.Nats;
 import io.nats.client.impl.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** A peer by jnats alone, whose replies go to the subject that a request names. */
+/** A peer that uses jnats alone. Its replies go to the subject that a request names. */
 class NatsPeer extends ScriptedPeer {
 
-    /** Makes it receive requests, which it passes to {@link #arrived(Message, boolean, String, String)}. */
+    /** Subscribes to requests, and passes each to {@link #arrived(Message, boolean, String, String)}. */
     interface Subscription {
         void begin(NatsPeer peer, Connection connection) throws Exception;
     }
@@ -28,7 +28,7 @@ class NatsPeer extends ScriptedPeer {
         }
     }
 
-    /** @param correlationId comes back in the reply; null where the subject says it */
+    /** @param correlationId the reply repeats it; null if the subject identifies the request */
     final void arrived(Message request, boolean batch, String replyTo, @Nullable String correlationId) {
         last = new Request(batch, request.getData(), replyTo, correlationId);
         arrived(last);

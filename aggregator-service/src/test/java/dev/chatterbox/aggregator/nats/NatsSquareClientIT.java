@@ -18,12 +18,12 @@ class NatsSquareClientIT extends NatsContract {
         return "nats";
     }
 
-    /** What is published for it stays in memory, also after its deadline: so it must not go on for long. */
+    /** Messages for such a server stay in memory, even after their deadlines, so this state must not last long. */
     @Test
     void aServerThatReadsNothingIsAnOutageAndAConnectionAgainAfterwards() {
         RunningBroker broker = open(brokerOfItsOwn());
         SquareClient client = ready(clientOf(broker));
-        // More than sockets hold.
+        // More than the sockets' buffers hold.
         SquareRequest request = new SquareRequest(3, SquareRequest.MOST_PAYLOAD, SHORT);
         broker.process().freeze();
         try {

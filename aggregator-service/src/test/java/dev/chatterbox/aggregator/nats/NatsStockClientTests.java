@@ -24,7 +24,7 @@ class NatsStockClientTests {
         Connection make(Connection opened) throws IOException;
     }
 
-    /** Nobody else would close it: the client has stopped while the server let the connection wait. */
+    /** The client stops while the server delays the connection, which nothing else would close afterwards. */
     @Test
     void closesAConnectionThatIsMadeAfterTheStop() throws IOException {
         isClosed(made -> made, true);

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.pulsar;
 
-/** With the library's batching. */
+/** The client with the library's batching. */
 class PulsarBatchedSquareClientIT extends PulsarContract {
 
     @Override

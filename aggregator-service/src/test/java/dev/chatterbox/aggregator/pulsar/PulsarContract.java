@@ -17,7 +17,7 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 /** What the clients of the Pulsar responder have in common. */
 abstract class PulsarContract extends BrokerClientContract {
 
-    /** The peer's. */
+    /** The topic of the peer. */
     static final String TOPIC = "square.requests.kit";
 
     private final Map<String, String> adminUrls = new HashMap<>();

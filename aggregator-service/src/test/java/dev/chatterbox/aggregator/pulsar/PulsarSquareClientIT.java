@@ -28,7 +28,7 @@ class PulsarSquareClientIT extends PulsarContract {
         return "pulsar";
     }
 
-    /** The broker says no word about that. */
+    /** The broker does not tell a sender that nobody takes its requests. */
     @Test
     void isShownAsDownWhereNobodyTakesRequests() {
         SquareClient client = ready(client());
@@ -51,7 +51,7 @@ class PulsarSquareClientIT extends PulsarContract {
                         assertThat(client.settings()).containsEntry("managedLedgerNewEntriesCheckDelayInMillis", "0"));
     }
 
-    /** Nor are its calls, which have ended, counted as replies for nobody. */
+    /** The replies to such calls are not counted as unmatched either. */
     @Test
     void whatItCouldNotSendIsNotSentLater() throws Exception {
         RunningBroker broker = open(brokerOfItsOwn());
@@ -88,7 +88,7 @@ class PulsarSquareClientIT extends PulsarContract {
                 .build();
     }
 
-    /** What is not acknowledged comes to the next one, too. */
+    /** A message that was not acknowledged comes to the next subscriber, too. */
     private static Consumer<byte[]> subscribe(PulsarClient client) throws PulsarClientException {
         return client.newConsumer().topic(TOPIC).subscriptionName("kept").subscribe();
     }

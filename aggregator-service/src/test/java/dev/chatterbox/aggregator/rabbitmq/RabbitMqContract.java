@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** What the clients of the RabbitMQ responder have in common. */
 abstract class RabbitMqContract extends BrokerClientContract {
 
-    /** The peer's, so that nobody else's calls reach it. */
+    /** The queue of the peer, so that no other calls reach it. */
     private static final String QUEUE = "square.kit";
 
     @BeforeAll
@@ -86,7 +86,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
         if (client.deviations().contains(Deviation.WAITS_FOR_A_RESPONDER)) {
             endsWith(Outcome.TIMEOUT, call(client, Duration.ofSeconds(2)));
         } else {
-            // The first call of a JVM loads the library's classes, which is not what is measured.
+            // The first call in a JVM loads the library's classes, which must not be measured.
             assertThat(call(client, LONG)).failsWithin(PATIENCE);
             assertThat(call(client, LONG))
                     .failsWithin(AT_ONCE)
@@ -95,7 +95,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
         }
         isDown(client);
         isDown(client);
-        // What the server refused has closed nothing that calls need.
+        // The server's refusals have not closed anything that calls need.
         try (ScriptedPeer peer = peer()) {
             CompletableFuture<SquareReply> call = call(client, LONG);
             peer.next().right();
@@ -121,7 +121,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
         }
     }
 
-    /** Nobody is held, though the server reads nothing and sockets take no more; as many call as are ever in flight. */
+    /** No caller is blocked, though the server reads nothing, sockets are full and the limit of calls is reached. */
     @Test
     void timesOutWhileTheServerIsFrozenAndGoesOnWithIt() {
         RunningBroker broker = open(brokerOfItsOwn());
@@ -150,7 +150,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
 
         await().atMost(RECOVERY).ignoreExceptions().untilAsserted(() -> {
             CompletableFuture<SquareReply> call = call(client, Duration.ofSeconds(1));
-            // Those of calls that were given up come first, if they come.
+            // Requests of calls that were given up come first, if they come at all.
             await().atMost(PATIENCE).until(() -> {
                 while (peer.waiting() > 0) {
                     peer.next().right();

@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.rabbitmq;
 
 import org.junit.jupiter.api.Tag;
 
-/** With requests that the server takes no care of. */
+/** The client with requests that the server neither expires nor returns. */
 @Tag("long")
 class RabbitMqLeanSquareClientIT extends RabbitMqContract {
 

@@ -29,7 +29,7 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
         return "rabbitmq";
     }
 
-    /** A server that is short of disk or memory says so to whoever publishes, and reads nothing more from them. */
+    /** A server that is short of disk or memory says so to its publishers, and reads nothing more from them. */
     @Test
     void isUnavailableWhileTheServerTakesNoMessages(@TempDir Path directory) throws IOException {
         RabbitMq rabbitMq = new RabbitMq();

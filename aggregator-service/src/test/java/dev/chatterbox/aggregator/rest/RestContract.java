@@ -46,17 +46,17 @@ abstract class RestContract extends DirectClientContract {
         Metrics.removeRegistry(POOL);
     }
 
-    /** What the peer speaks. */
+    /** The protocol of the peer. */
     HttpProtocol protocol() {
         return HttpProtocol.HTTP11;
     }
 
-    /** What of the pool is in use while a call is outstanding. */
+    /** The pool's metric that counts outstanding calls. */
     String inUse() {
         return "connections";
     }
 
-    /** As many connections as calls at once: each carries one. */
+    /** As many connections as there are calls at once, because each connection carries one call. */
     @Override
     protected Map<String, String> settings() {
         return Map.of("client.connections", "256");
@@ -80,7 +80,7 @@ abstract class RestContract extends DirectClientContract {
         peersThatAreUsedInTurn();
     }
 
-    /** Longer than any number can be: it is not gathered until the deadline, and its connection is given back. */
+    /** The body, longer than any number, is not gathered until the deadline, and its connection is given back. */
     @Test
     void aBodyWithoutAnEndIsAnErrorAtOnce() {
         DisposableServer endless = HttpServer.create()
@@ -104,8 +104,8 @@ abstract class RestContract extends DirectClientContract {
     }
 
     /**
-     * A call may be given up at any moment, by any thread: before it has a connection, while it is being sent, while
-     * its reply arrives. Its connection may be somebody else's then.
+     * Any thread may give up a call at any moment: before it has a connection, while it is being sent, or while its
+     * reply arrives. Another call may use the connection by then.
      */
     @Test
     void callsThatAreCancelledSpoilNoOthers() {

@@ -111,7 +111,7 @@ final class RestPeer extends DirectPeer {
             lines.tryEmitNext("{\"%d\":%d}\n".formatted(number, square)).orThrow();
         }
 
-        /** A client may have hung up already after the line before, if that told an error. */
+        /** The client may have hung up after the previous line, if that was an error. */
         @Override
         public void end() {
             Sinks.EmitResult result = lines.tryEmitComplete();
@@ -168,7 +168,7 @@ final class RestPeer extends DirectPeer {
                 .doFinally(end -> unanswered.decrementAndGet());
     }
 
-    /** What a reply's body is. */
+    /** The form of a reply's body. */
     private enum Form {
         NUMBER,
         ARRAY,
@@ -261,13 +261,13 @@ final class RestPeer extends DirectPeer {
             });
         }
 
-        /** As the end of a process does it that has not read all. */
+        /** The end of a process that has not read everything resets the connection in the same way. */
         private static void reset(Channel channel) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
             channel.close();
         }
 
-        /** Past the server, which does not promise more bytes than it sends. */
+        /** Writes around the server, which does not promise more bytes than it sends. */
         private static void writeAndClose(Channel channel, int bytes) {
             String begun = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
                     + "9".repeat(bytes);

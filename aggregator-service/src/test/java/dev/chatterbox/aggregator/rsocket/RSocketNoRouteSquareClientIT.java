@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.rsocket;
 
-/** With the payload alone. */
+/** The client whose requests name no route. */
 class RSocketNoRouteSquareClientIT extends RSocketSquareClientIT {
 
     @Override

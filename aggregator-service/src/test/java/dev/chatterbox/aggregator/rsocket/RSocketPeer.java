@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.tcp.TcpServer;
 
-/** Speaks frames of RSocket, so that a test can send what no server of the library would. */
+/** Writes frames of RSocket, so that a test can send frames that no server of the library would send. */
 final class RSocketPeer extends DirectPeer {
 
     private final Map<SocketAddress, Channel> channels = new ConcurrentHashMap<>();
@@ -65,7 +65,7 @@ final class RSocketPeer extends DirectPeer {
         return channels.size();
     }
 
-    /** From now on it does not answer when it is asked whether it lives. */
+    /** After this the peer does not answer keep-alive frames. */
     void fallSilent() {
         silent = true;
     }
@@ -103,7 +103,7 @@ final class RSocketPeer extends DirectPeer {
                     connection.alloc(), stream, false, true, true, null, Unpooled.wrappedBuffer(body)));
         }
 
-        /** The end without a payload. */
+        /** Ends the call without a payload. */
         void nothing() {
             answer(PayloadFrameCodec.encodeComplete(connection.alloc(), stream));
         }
@@ -126,12 +126,12 @@ final class RSocketPeer extends DirectPeer {
         public void breakOff(int bytes) {
             Channel channel = channels.get(connection.remoteAddress());
             if (bytes == 0) {
-                // As the end of a process does it that has not read all.
+                // The end of a process that has not read everything resets the connection in the same way.
                 channel.config().setOption(ChannelOption.SO_LINGER, 0);
                 channel.close();
                 return;
             }
-            // The length of a frame, and less than that.
+            // The length of a frame, but fewer bytes.
             channel.pipeline()
                     .firstContext()
                     .writeAndFlush(Unpooled.buffer().writeMedium(100).writeZero(bytes))
@@ -139,7 +139,7 @@ final class RSocketPeer extends DirectPeer {
         }
     }
 
-    /** To a request that has ended long since: for one that there never was the library ends the connection. */
+    /** Replies to a request that ended long ago: at a reply to an unknown request the library ends the connection. */
     @Override
     public void replyForNobody() {
         Request ended = last;
@@ -151,7 +151,7 @@ final class RSocketPeer extends DirectPeer {
 
     @Override
     public void close() {
-        // First nobody can connect any more: a client that has lost its connection tries again at once.
+        // The server stops listening first, because a client that has lost its connection connects again at once.
         server.dispose();
         server.onClose().block();
         channels.values().forEach(channel -> channel.close().syncUninterruptibly());

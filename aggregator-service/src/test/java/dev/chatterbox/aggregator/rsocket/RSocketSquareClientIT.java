@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.publisher.Flux;
 
-/** One connection to each square service, made ahead. */
+/** The client with one connection to each square service, made before it is needed. */
 class RSocketSquareClientIT extends RSocketStockSquareClientIT {
 
     @Override

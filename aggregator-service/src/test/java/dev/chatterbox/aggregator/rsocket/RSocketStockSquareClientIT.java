@@ -9,7 +9,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every client over RSocket, and the stock client has no more. */
+/** The checks of every client over RSocket; the stock client has no others. */
 @Tag("long")
 class RSocketStockSquareClientIT extends DirectClientContract {
 
@@ -33,7 +33,7 @@ class RSocketStockSquareClientIT extends DirectClientContract {
         return true;
     }
 
-    /** The library drops them. */
+    /** The library drops such replies. */
     @Override
     protected boolean countsStrayReplies() {
         return false;
@@ -46,7 +46,7 @@ class RSocketStockSquareClientIT extends DirectClientContract {
         assertThat(error).hasMessage("a reply that is not a square.Output message: it has no payload");
     }
 
-    /** By a square service that stops: it says that it has not looked at it. */
+    /** A square service that stops rejects a request, which says that it has not processed it. */
     @Test
     void aRejectedRequestIsUnavailable() {
         CallException error = errorOf(request -> ((RSocketPeer.Request) request).reject("I am stopping"));

@@ -29,7 +29,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The HTTP API over transports without a broker: one that answers by itself, and one that answers what a test says. */
+/** The HTTP API over transports without a broker: one answers by itself, and a test answers the calls of the other. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -190,7 +190,7 @@ class ApiTests {
         assertThat(scripted.calls).isEmpty();
     }
 
-    /** Whatever else is wrong. */
+    /** This error comes first, whatever else is wrong. */
     @ParameterizedTest
     @CsvSource({"memory,stream/5", "memory,pigeon/5", "memory,Unary/abc", "memory,pigeon/5?size=0"})
     void anExchangeThatARowHasNotIsToldWithThoseThatItHas(String transport, String path) {
@@ -265,7 +265,7 @@ class ApiTests {
                 .containsEntry("cache-control", List.of("no-store"));
     }
 
-    /** What the policy would keep a browser from running. */
+    /** The content security policy would keep a browser from running them. */
     @Test
     void thePageHasNoScriptOrStyleInIt() {
         assertThat(http().get("/").body())
@@ -397,7 +397,7 @@ class ApiTests {
                 .doesNotContain("\"name\":\"nats\"");
     }
 
-    /** Whatever became of it: the buckets hold each call that the timer counts, and no other. */
+    /** The buckets hold each call that the timer counts, whatever its outcome, and no other. */
     @Test
     void showsHowLongEachCallTook() throws Exception {
         long before = latency("scripted").path("calls").asLong();

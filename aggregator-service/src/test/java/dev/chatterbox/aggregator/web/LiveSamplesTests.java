@@ -72,7 +72,7 @@ class LiveSamplesTests {
         List<Object> seen = new ArrayList<>();
         StepVerifier.create(samples.events(), 1)
                 .expectNextCount(1)
-                // Whoever has nothing more to ask for is subscribed to the samples nevertheless, once it asks again.
+                // A viewer that requests nothing more is subscribed to the samples only once it requests again.
                 .thenRequest(1)
                 .then(() -> {
                     Disposable fast =

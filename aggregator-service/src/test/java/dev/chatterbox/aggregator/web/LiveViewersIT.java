@@ -35,7 +35,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What viewers of the live page cost, and whom one that reads nothing holds up: nobody. */
+/** What viewers of the live page cost, and that a viewer that reads nothing holds up nobody. */
 @Tag("long")
 class LiveViewersIT {
 
@@ -44,7 +44,7 @@ class LiveViewersIT {
     private static final int BYTES = 4_096;
     private static final int SAMPLES = 50_000;
 
-    /** Of the sample that waits, of what is being sent, and of the history: nothing that grows with what is published. */
+    /** Room for the waiting sample, the sent one and the history, but not for anything that grows with publishing. */
     private static final long MOST_HELD = 48 << 20;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -76,7 +76,7 @@ class LiveViewersIT {
         await().atMost(PATIENCE).until(() -> reading.seen() > 1);
         long before = held();
 
-        // 2 GB for all of them, if each got everything.
+        // 2 GB for all viewers, if each got every sample.
         Sample large = sample(BYTES);
         for (int i = 0; i < SAMPLES; i++) {
             samples.publish(large);
@@ -95,7 +95,7 @@ class LiveViewersIT {
         assertThat(others).noneMatch(Socket::isClosed);
     }
 
-    /** Beside what the aggregator does unwatched; again until its code is compiled. */
+    /** Compares with the aggregator without a viewer, and measures again until its code is compiled. */
     @Test
     void aViewerOfThreeIdleRowsCostsLessThanTwoPercentOfACore() {
         Map<String, String> environment = new HashMap<>();
@@ -138,7 +138,7 @@ class LiveViewersIT {
         return new Sample(1, 1, new Sample.ProcessSample(0, 1, 0), Map.of("memory", figures));
     }
 
-    /** In bytes: the heap in use, and what Netty has outside of it. */
+    /** The bytes of the heap in use, and of Netty's memory outside the heap. */
     private static long held() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
@@ -174,7 +174,7 @@ class LiveViewersIT {
             try {
                 lines.filter(line -> line.startsWith("data:")).forEach(line -> seen++);
             } catch (UncheckedIOException closed) {
-                // The test is over.
+                // The test is over, and close() has ended the stream.
             }
         }
 

@@ -25,10 +25,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
 public record Estimator(double startSpread, double startFreedom) {
 
     /**
-     * The start spread of a run with one start: that of docs/results/start-spread.json.gz, three starts of two stacks of
-     * one commit over REST, NATS and Kafka.
+     * The start spread of a run with one start, from 27 starts of two stacks over REST, NATS and Kafka: the runs
+     * start-spread, one-commit and burning-responder in docs/results.
      */
-    static final double COMMITTED_SPREAD = 0.0113;
+    static final double COMMITTED_SPREAD = 0.0185;
 
     private static final int RUN = 5;
     /** Fewer have no interval. */
@@ -37,12 +37,16 @@ public record Estimator(double startSpread, double startFreedom) {
     private static final int DRAWS = 2000;
     private static final double CONFIDENCE = 0.99;
 
-    /** The degrees of freedom of that run: two for each row, which it weighs beside what a run with more starts shows. */
-    private static final double COMMITTED_WEIGHT = 6;
+    /**
+     * The degrees of freedom of the committed spread, and so its weight beside that of a run with several starts. The 42
+     * ratios of those starts have a spread of 0.0246, from which the noise of blocks is subtracted: 42 · (0.0185 ÷
+     * 0.0246)⁴ by Satterthwaite.
+     */
+    static final double COMMITTED_FREEDOM = 13;
 
     /** With a start spread that is known as well as the committed one. */
     Estimator(double startSpread) {
-        this(startSpread, COMMITTED_WEIGHT);
+        this(startSpread, COMMITTED_FREEDOM);
     }
 
     /** With intervals that hold what blocks differ by, and not what starts do. */
@@ -132,35 +136,44 @@ public record Estimator(double startSpread, double startFreedom) {
      * @param workloads the figures of the cells of each workload
      */
     static Estimator of(Collection<List<Sums>> workloads, double committed) {
-        double squares = COMMITTED_WEIGHT * committed * committed;
-        double freedom = COMMITTED_WEIGHT;
+        double squares = COMMITTED_FREEDOM * committed * committed;
+        double freedom = COMMITTED_FREEDOM;
         for (List<Sums> cells : workloads) {
             for (int i = 1; i < cells.size(); i++) {
-                Sums above = cells.get(i).shared(cells.get(i - 1));
-                Sums below = cells.get(i - 1).shared(cells.get(i));
-                List<Integer> starts = above.starts();
-                if (starts.size() < 2) {
-                    continue;
-                }
-                double[] logs = starts.stream()
-                        .mapToDouble(start -> Math.log(above.ofStart(start).value()
-                                / below.ofStart(start).value()))
-                        .toArray();
-                double within = starts.stream()
-                        .mapToDouble(start -> bootstrapVariance(above.ofStart(start), below.ofStart(start)))
-                        .average()
-                        .orElseThrow();
-                double mean = Arrays.stream(logs).average().orElseThrow();
-                double between = Arrays.stream(logs)
-                        .map(log -> (log - mean) * (log - mean))
-                        .sum();
-                // What the blocks' own noise makes two starts differ by is no difference between starts. A ratio has
-                // two sides, and so twice the variance of one.
-                squares += Math.max(0, between - (logs.length - 1) * within) / 2;
-                freedom += logs.length - 1;
+                squares += startSquares(cells.get(i), cells.get(i - 1));
+                freedom += startFreedom(cells.get(i), cells.get(i - 1));
             }
         }
-        return new Estimator(Math.sqrt(squares / freedom), freedom);
+        return new Estimator(Math.sqrt(Math.max(0, squares) / freedom), freedom);
+    }
+
+    /** The degrees of freedom with which the ratio of two figures shows the spread between starts. */
+    static int startFreedom(Sums one, Sums other) {
+        return Math.max(0, one.shared(other).starts().size() - 1);
+    }
+
+    /** The sum of squares of one figure over the starts, from the ratio of two figures. 0 for one start. */
+    static double startSquares(Sums one, Sums other) {
+        Sums above = one.shared(other);
+        Sums below = other.shared(one);
+        List<Integer> starts = above.starts();
+        if (starts.size() < 2) {
+            return 0;
+        }
+        double[] logs = starts.stream()
+                .mapToDouble(start -> Math.log(
+                        above.ofStart(start).value() / below.ofStart(start).value()))
+                .toArray();
+        double within = starts.stream()
+                .mapToDouble(start -> bootstrapVariance(above.ofStart(start), below.ofStart(start)))
+                .average()
+                .orElseThrow();
+        double mean = Arrays.stream(logs).average().orElseThrow();
+        double between =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+        // The noise of the blocks makes two starts differ, too, and is no difference between starts. A ratio has two
+        // sides, and so twice the variance of one. A negative sum belongs to the mean over many ratios.
+        return (between - (logs.length - 1) * within) / 2;
     }
 
     private static int length(int blocks) {

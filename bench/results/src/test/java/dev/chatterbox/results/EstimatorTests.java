@@ -3,9 +3,14 @@ package dev.chatterbox.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Random runs with known true values. Neighbours correlate; what disturbs a block hits both sides of a ratio. */
@@ -69,6 +74,38 @@ class EstimatorTests {
         assertThat(Estimator.of(cells, 0.06).startSpread()).isCloseTo(0.06, within(0.015));
         assertThat(Estimator.of(cells, 0.01).startSpread()).isCloseTo(0.057, within(0.015));
         assertThat(Estimator.of(List.of(), 0.02).startSpread()).isCloseTo(0.02, within(1e-9));
+    }
+
+    @Test
+    void theCommittedSpreadIsThatOfTheRunsInTheRepository() throws IOException {
+        double squares = 0;
+        int freedom = 0;
+        for (Results run : runsOfTwoSides()) {
+            for (Workload workload : run.workloads()) {
+                for (Cell cell : run.rows(workload)) {
+                    if ("this".equals(cell.side())) {
+                        Sums one = Sums.cpu(cell);
+                        Sums base =
+                                Sums.cpu(run.cell(cell.row(), workload, "base").orElseThrow());
+                        squares += Estimator.startSquares(one, base);
+                        freedom += Estimator.startFreedom(one, base);
+                    }
+                }
+            }
+        }
+
+        assertThat(freedom).isEqualTo(42);
+        assertThat(Math.sqrt(squares / freedom)).isCloseTo(Estimator.COMMITTED_SPREAD, within(0.0001));
+    }
+
+    private static List<Results> runsOfTwoSides() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../../docs/results"))) {
+            return files.filter(file ->
+                            file.toString().matches(".*/(start-spread|one-commit-.|burning-responder-.)\\.json\\.gz"))
+                    .sorted()
+                    .map(ResultsFile::read)
+                    .toList();
+        }
     }
 
     @Test

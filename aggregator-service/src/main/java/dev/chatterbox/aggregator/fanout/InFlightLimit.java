@@ -45,7 +45,7 @@ final class InFlightLimit {
     /** Much more than a request needs once its code is compiled. */
     private static final long MOST_MILLIS = 20;
 
-    /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023). */
+    /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023-bunches.md). */
     private static final int BUNCH = 8;
 
     private final InFlightBounds perRequest;

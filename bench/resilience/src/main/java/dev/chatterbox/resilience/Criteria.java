@@ -3,6 +3,7 @@ package dev.chatterbox.resilience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The criteria for every case; docs/resilience.md lists them. */
@@ -80,19 +81,24 @@ final class Criteria {
         List<String> grown = new ArrayList<>();
         after.processes().forEach((process, now) -> {
             Footprint.OfProcess then = before.processes().getOrDefault(process, now);
-            if (now.megabytes() > then.megabytes() + MORE_MEGABYTES) {
-                grown.add("%s holds %.0f MB more".formatted(process, now.megabytes() - then.megabytes()));
-            }
-            if (now.threads() > then.threads() + MORE_THREADS) {
-                grown.add("%s has %d threads more".formatted(process, now.threads() - then.threads()));
-            }
-            if (now.files() > then.files() + MORE_FILES) {
-                grown.add("%s has %d connections and files more".formatted(process, now.files() - then.files()));
-            }
+            Stream.of(
+                            more("holds %s MB more", then.megabytes(), now.megabytes(), MORE_MEGABYTES),
+                            more("has %s threads more", then.threads(), now.threads(), MORE_THREADS),
+                            more("has %s connections and files more", then.files(), now.files(), MORE_FILES))
+                    .flatMap(Optional::stream)
+                    .forEach(growth -> grown.add(process + " " + growth));
         });
         if (after.callsInFlight() != 0) {
             grown.add("%d calls are in flight still".formatted(after.callsInFlight()));
         }
         return grown;
+    }
+
+    /** A figure that is known only before the case, or only after it, can neither show a growth nor rule it out. */
+    private static Optional<String> more(String held, double then, double now, double allowed) {
+        if ((then < 0) != (now < 0)) {
+            return Optional.of(held.formatted("an unknown number of"));
+        }
+        return now > then + allowed ? Optional.of(held.formatted("%.0f".formatted(now - then))) : Optional.empty();
     }
 }

@@ -2,12 +2,15 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,8 +24,11 @@ import java.util.stream.Stream;
  */
 record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
-    /** The value if the machine has no jcmd or no /proc. */
+    /** The value if the machine has no jcmd or no /proc, or if the process has ended or does not answer. */
     private static final long UNKNOWN = -1;
+
+    /** A process that is frozen would never answer jcmd. */
+    private static final Duration JCMD_TIMEOUT = Duration.ofSeconds(20);
 
     /**
      * @param liveBytes of the heap after a full collection; negative if unknown
@@ -66,18 +72,20 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /** The bytes in the last line of a histogram of reachable objects: {@code Total  412345  23456789}. */
-    private static long liveBytes(long pid) throws IOException {
+    private static long liveBytes(long pid) {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {
             return UNKNOWN;
         }
-        Process process = new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        String last =
-                new String(process.getInputStream().readAllBytes()).lines().reduce("", (before, line) -> line);
-        String[] columns = last.strip().split("\\s+");
-        return columns[0].equals("Total") ? Long.parseLong(columns[2]) : UNKNOWN;
+        try {
+            String last = Command.run(JCMD_TIMEOUT, List.of(jcmd.toString(), Long.toString(pid), "GC.class_histogram"))
+                    .lines()
+                    .reduce("", (before, line) -> line);
+            String[] columns = last.strip().split("\\s+");
+            return columns[0].equals("Total") ? Long.parseLong(columns[2]) : UNKNOWN;
+        } catch (IOException noAnswer) {
+            return UNKNOWN;
+        }
     }
 
     private static long entries(long pid, String folder) {

@@ -56,6 +56,19 @@ class CriteriaTests {
     }
 
     @Test
+    void missesAFigureThatIsKnownOnlyOnce() {
+        Footprint unknown = footprint(-1, -1, -1, 0);
+
+        assertThat(Criteria.grown(unknown, unknown)).isEmpty();
+        assertThat(Criteria.grown(unknown, BEFORE))
+                .isEqualTo(Criteria.grown(BEFORE, unknown))
+                .containsExactly(
+                        "aggregator-service holds an unknown number of MB more",
+                        "aggregator-service has an unknown number of threads more",
+                        "aggregator-service has an unknown number of connections and files more");
+    }
+
+    @Test
     void writesATableForEachRow() {
         CaseResult one = new CaseResult(
                 "nats",

@@ -70,14 +70,20 @@ final class RudeClients {
     static void disconnect(int port, String path, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();
-            for (int client = 0; client < AT_ONCE; client++) {
-                HttpConnection connection = new HttpConnection(port, 0);
-                open.add(connection);
-                connection.send(path, HttpConnection.ARRAY);
-            }
-            for (int client = 0; client < AT_ONCE; client += 2) {
-                open.get(client).close();
-                open.get(client + 1).reset();
+            try {
+                for (int client = gone; client < Math.min(clients, gone + AT_ONCE); client++) {
+                    HttpConnection connection = new HttpConnection(port, 0);
+                    open.add(connection);
+                    connection.send(path, HttpConnection.ARRAY);
+                }
+            } finally {
+                for (int client = 0; client < open.size(); client++) {
+                    if (client % 2 == 0) {
+                        open.get(client).close();
+                    } else {
+                        open.get(client).reset();
+                    }
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.chatterbox.resilience;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -8,6 +9,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +74,19 @@ class RudeClientsTests {
         RudeClients.disconnect(port(), "/right", 100);
 
         await().until(() -> asked.get() > 0);
+    }
+
+    @Test
+    void asManyComeAsAreAskedFor() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress())) {
+            RudeClients.disconnect(listening.getLocalPort(), "/right", 101);
+
+            for (int client = 0; client < 101; client++) {
+                listening.accept().close();
+            }
+            listening.setSoTimeout(100);
+            assertThatThrownBy(listening::accept).isInstanceOf(SocketTimeoutException.class);
+        }
     }
 
     private int port() {

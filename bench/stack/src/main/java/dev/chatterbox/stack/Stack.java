@@ -271,13 +271,20 @@ public record Stack(Repository repository, int offset, Path directory) {
             try {
                 Files.createDirectories(directory);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                if (channel.tryLock() != null) {
+                boolean locked = false;
+                try {
+                    locked = channel.tryLock() != null;
+                } finally {
+                    if (!locked) {
+                        channel.close();
+                    }
+                }
+                if (locked) {
                     return () -> {
                         channel.close();
                         HELD.remove(held);
                     };
                 }
-                channel.close();
             } catch (IOException e) {
                 HELD.remove(held);
                 throw new UncheckedIOException(e);

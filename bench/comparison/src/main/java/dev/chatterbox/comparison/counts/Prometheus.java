@@ -18,6 +18,8 @@ public final class Prometheus {
 
     private static final Pattern LABEL = Pattern.compile("([^\\s=,]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
+    private static final Pattern ESCAPED = Pattern.compile("\\\\([\\\\\"n])");
+
     public record Sample(String name, Map<String, String> labels, double value) {
 
         /** The value of a label; empty if the sample has no such label. */
@@ -48,12 +50,13 @@ public final class Prometheus {
         Map<String, String> labels = new TreeMap<>();
         if (text != null) {
             for (Matcher label = LABEL.matcher(text); label.find(); ) {
+                // One pass, because the n after an escaped backslash ends no line.
                 labels.put(
                         label.group(1),
-                        label.group(2)
-                                .replace("\\n", "\n")
-                                .replace("\\\"", "\"")
-                                .replace("\\\\", "\\"));
+                        ESCAPED.matcher(label.group(2))
+                                .replaceAll(character -> character.group(1).equals("n")
+                                        ? "\n"
+                                        : Matcher.quoteReplacement(character.group(1))));
             }
         }
         return labels;

@@ -10,7 +10,7 @@ class PrometheusTests {
     void readsValuesAndLabels() {
         Prometheus parsed = Prometheus.parse("""
                 plain 1
-                one{label="a \\"quoted\\", one",other="b\\\\c"} 2.5E3 1700000000
+                one{label="a \\"quoted\\", one",other="b\\\\new\\nline"} 2.5E3 1700000000
                 none{le="+Inf"} NaN
                 no sample at all
                 """);
@@ -19,7 +19,7 @@ class PrometheusTests {
         assertThat(parsed.named("one")).singleElement().satisfies(sample -> {
             assertThat(sample.value()).isEqualTo(2500);
             assertThat(sample.label("label")).isEqualTo("a \"quoted\", one");
-            assertThat(sample.label("other")).isEqualTo("b\\c");
+            assertThat(sample.label("other")).isEqualTo("b\\new\nline");
             assertThat(sample.label("absent")).isEmpty();
         });
         assertThat(parsed.named("none"))

@@ -41,7 +41,7 @@ public record Revision(
         }
         return new Revision(
                 properties.getProperty("commit"),
-                Boolean.valueOf(properties.getProperty("dirty")),
+                properties.containsKey("dirty") ? Boolean.valueOf(properties.getProperty("dirty")) : null,
                 properties.getProperty("time"));
     }
 

@@ -95,7 +95,7 @@ final class JUnitXml {
                         .map(JUnitXml::seconds)
                         .orElse(0.0),
                 failed ? "failure" : null,
-                ratio.isJudged() ? ratio.verdict() : String.join("; ", ratio.doubts()),
+                ratio.doubts().isEmpty() ? ratio.verdict() : String.join("; ", ratio.doubts()),
                 "%s CPU-µs a call, the base %s: %s"
                         .formatted(
                                 Numbers.digits(ratio.own().value()),

@@ -59,6 +59,22 @@ class JUnitXmlTests {
                 .isEmpty();
     }
 
+    @Test
+    void saysThatARowHasTooFewBlocks() throws Exception {
+        String workload = "unary calls=100 users=25";
+        List<SampleRun.SampleRow> rest = List.of(SampleRun.REST);
+        SampleRun few = new SampleRun("against", 1, rest)
+                .side(Against.BASE)
+                .measure(workload, rest, 3, 1)
+                .side(Against.THIS)
+                .measure(workload, rest, 3, 1);
+
+        assertThat(elements(document(few, 0.05), "failure"))
+                .singleElement()
+                .satisfies(failure ->
+                        assertThat(failure.getAttribute("message")).isEqualTo("too few blocks to judge"));
+    }
+
     private static String name(Element element) {
         return ((Element) element.getParentNode()).getAttribute("name");
     }

@@ -56,9 +56,7 @@ class SliceChannelTests {
     @Test
     void letsNobodyInWithoutTheToken() throws IOException {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
-            String address = listener.environment().get(SliceChannel.VARIABLE);
-            int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1, address.indexOf('/')));
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try (Socket stranger = stranger(listener)) {
                 stranger.getOutputStream().write("hello me\n".getBytes(StandardCharsets.UTF_8));
                 served(listener);
 
@@ -68,6 +66,23 @@ class SliceChannelTests {
                 }
             }
         }
+    }
+
+    @Test
+    void hangsUpOnAStrangerWhoSaysNothing() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener();
+                Socket stranger = stranger(listener)) {
+            assertThat(listener.accept(Duration.ofMillis(100))).isEmpty();
+
+            stranger.setSoTimeout((int) PATIENCE.toMillis());
+            assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    private static Socket stranger(SliceChannel.Listener listener) throws IOException {
+        String address = listener.environment().get(SliceChannel.VARIABLE);
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1, address.indexOf('/')));
+        return new Socket(InetAddress.getLoopbackAddress(), port);
     }
 
     @Test

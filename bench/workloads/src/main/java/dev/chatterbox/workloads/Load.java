@@ -95,7 +95,7 @@ public sealed interface Load {
     private static void requireShare(double share, String of) {
         Workload.require(
                 share > 0 && share <= 2,
-                "a rate in percent must be 1 to 200 percent of %s, but it is %s",
+                "a rate in percent must be more than 0 and at most 200 percent of %s, but it is %s",
                 of,
                 plain(share * 100) + "%");
     }

@@ -7,7 +7,7 @@ package dev.chatterbox.workloads;
  *
  * @param id names it in the answer; letters, digits and punctuation without spaces. It begins with {@link #WARM_UP} if
  *     the slice warms up
- * @param row the row whose path is called; small letters, digits, '-' and '_'
+ * @param row the row whose path is called; small letters, digits and '-'
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
  * @param requests how many requests are made; 0 if the time alone bounds the slice
  * @param seconds no request begins later than this; 0 if the number of requests alone bounds the slice
@@ -29,7 +29,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     public Slice {
         Workload.require(!id.isBlank(), "a slice needs an id");
         Workload.require(
-                row.matches("[a-z0-9][a-z0-9_-]*"),
+                row.matches("[a-z0-9][a-z0-9-]*"),
                 "transport must be a name of small letters, digits and '-'; it is '%s'",
                 row);
         Workload.require(

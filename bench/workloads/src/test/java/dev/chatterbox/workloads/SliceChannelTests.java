@@ -91,6 +91,7 @@ class SliceChannelTests {
         assertRefused("nats", Workload.parse("calls=1 rate=70%"), 1, "", "no share of a capacity");
         assertRefused("nats", Workload.parse("calls=1000001 users=1"), 1, "", "calls must be 1 to 1000000");
         assertRefused("Nats", one, 1, "", "transport must be a name");
+        assertRefused("na_ts", one, 1, "", "small letters, digits and '-'");
         assertRefused("nats", one, 0, "", "a slice needs a number of requests or of seconds");
         assertRefused("nats", one, 1, "http://x/y", "baseUrl must be an address such as http://127.0.0.1:8080");
         assertRefused("nats", one, 1, "http://:80", "baseUrl must be an address such as http://127.0.0.1:8080");

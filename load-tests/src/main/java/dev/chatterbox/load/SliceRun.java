@@ -81,6 +81,7 @@ final class SliceRun {
     private void arrive() {
         double rate = ((Load.Rate) slice.workload().load()).perSecond();
         begin = System.nanoTime();
+        end = begin;
         for (long request = 0; request < most; request++) {
             long intended = nanos(request / rate);
             sleepUntil(begin + Math.min(intended, mostNanos));

@@ -174,6 +174,14 @@ class SliceRunTests {
     }
 
     @Test
+    void anOpenSliceThatIsStoppedBeforeItsFirstRequestHasNoLength() {
+        SliceRun open = run("rate=10", 0, 1000);
+        open.stop();
+
+        assertThat(open.start().join().seconds()).isZero();
+    }
+
+    @Test
     void sendsEachRequestOfTheOpenModelAtItsTime() {
         arrive(20);
 

@@ -191,7 +191,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final int maxInFlight() {
-        return settings.connections() * settings.streams() * settings.urls().size();
+        return settings.maxInFlight();
     }
 
     @Override

@@ -58,6 +58,11 @@ record RestSettings(
         }
     }
 
+    /** How many calls all connections together carry at a time. */
+    int maxInFlight() {
+        return (int) Math.min(Integer.MAX_VALUE, (long) connections * streams * urls.size());
+    }
+
     private static boolean isBaseUrl(URI url) {
         return url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
     }

@@ -7,6 +7,7 @@ import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ClientSettings;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
@@ -23,6 +24,19 @@ class RestSettingsTests {
         assertThatThrownBy(() -> settings("rest-h2c", Map.of("client.streams", "10001")))
                 .isInstanceOf(RowException.class)
                 .hasMessageContaining("client.streams must be 1 to 10000 over HTTP/2 without TLS, but it is 10001");
+    }
+
+    @Test
+    void theCallsInFlightAreThoseOfAllConnections() {
+        String urls = String.join(",", Collections.nCopies(30, "http://localhost:7575"));
+        assertThat(settings("rest-h2c", Map.of("client.connections", "2", "client.urls", urls))
+                        .maxInFlight())
+                .isEqualTo(2 * 128 * 30);
+        assertThat(settings(
+                                "rest-h2c",
+                                Map.of("client.connections", "10000", "client.streams", "10000", "client.urls", urls))
+                        .maxInFlight())
+                .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test

@@ -10,4 +10,9 @@ public record MessageLimit(int bytes, String name) {
 
     /** The value for a transport without a limit. */
     public static final MessageLimit NONE = new MessageLimit(Integer.MAX_VALUE, "none");
+
+    /** The limit on a body, if this one is on a message that has so many bytes besides. */
+    public MessageLimit less(int frame) {
+        return new MessageLimit(Math.max(1, bytes - frame), "%s less %d".formatted(name, frame));
+    }
 }

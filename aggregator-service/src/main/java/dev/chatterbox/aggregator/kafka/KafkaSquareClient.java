@@ -63,8 +63,8 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     /** The most bytes that a record's headers and frame take. */
     private static final int FRAME = 1_024;
 
-    static final MessageLimit LIMIT = new MessageLimit(
-            MAX_REQUEST_SIZE - FRAME, "max.request.size of %d less %d".formatted(MAX_REQUEST_SIZE, FRAME));
+    static final MessageLimit LIMIT =
+            new MessageLimit(MAX_REQUEST_SIZE, "max.request.size of " + MAX_REQUEST_SIZE).less(FRAME);
 
     /** The default buffer, which is enough for requests without payloads. */
     private static final long LEAST_BUFFER = 32 << 20;
@@ -244,7 +244,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
             topicIds = ids(found);
             int taken = admin.maxMessageBytes(topics);
             limit = taken < MAX_REQUEST_SIZE
-                    ? new MessageLimit(taken - FRAME, "max.message.bytes of %d less %d".formatted(taken, FRAME))
+                    ? new MessageLimit(taken, "max.message.bytes of " + taken).less(FRAME)
                     : LIMIT;
             int partitions =
                     Objects.requireNonNull(found.get(replyTopic)).partitions().size();

@@ -20,8 +20,7 @@ final class JetStreamMessages {
 
     /** The server's limit, less the headers: the largest body. */
     static MessageLimit limit(@Nullable Connection connection) {
-        MessageLimit server = NatsEndpoint.limit(connection);
-        return new MessageLimit(server.bytes() - HEADERS, "%s less %d".formatted(server.name(), HEADERS));
+        return NatsEndpoint.limit(connection).less(HEADERS);
     }
 
     /** @throws CallException the acknowledgement says that the message was not stored */

@@ -38,8 +38,8 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
 
     private static final int MAX_MESSAGE_SIZE = 5 << 20;
 
-    private static final MessageLimit LIMIT = new MessageLimit(
-            MAX_MESSAGE_SIZE - FRAME, "maxMessageSize of %d less %d".formatted(MAX_MESSAGE_SIZE, FRAME));
+    private static final MessageLimit LIMIT =
+            new MessageLimit(MAX_MESSAGE_SIZE, "maxMessageSize of " + MAX_MESSAGE_SIZE).less(FRAME);
 
     /** How soon a broken connection is noticed. The library has no listener for that, and reconnects after 100 ms. */
     private static final long POLL_MILLIS = 50;

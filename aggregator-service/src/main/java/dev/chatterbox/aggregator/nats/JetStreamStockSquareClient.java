@@ -58,7 +58,9 @@ class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareCli
         if (publisher == null) {
             throw new CallException(Outcome.UNAVAILABLE, disconnectedMessage());
         }
-        Schedulers.boundedElastic().schedule(() -> publish(publisher, correlationId, request));
+        // The publication waits for a thread, and nobody needs it once its call has ended.
+        pending.disposeWithCall(
+                correlationId, Schedulers.boundedElastic().schedule(() -> publish(publisher, correlationId, request)));
     }
 
     private void publish(Publisher publisher, long correlationId, SquareRequest request) {

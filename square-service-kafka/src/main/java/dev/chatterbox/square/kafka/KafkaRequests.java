@@ -78,11 +78,6 @@ final class KafkaRequests implements BrokerConnection {
         batchTopic = TopicAdmin.batchTopic(topic);
         topics = List.of(topic, batchTopic);
         admin.make(topics);
-        producer = new KafkaProducer<>(
-                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
-        replies = new ReplySender(admin.admin(), producer, responder);
         listener = listeners.createContainer(topic, batchTopic);
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
@@ -96,6 +91,11 @@ final class KafkaRequests implements BrokerConnection {
                 log.debug("The next commit makes up for it", error);
             }
         });
+        producer = new KafkaProducer<>(
+                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        replies = new ReplySender(admin.admin(), producer, responder);
         try {
             listener.start();
         } catch (RuntimeException e) {

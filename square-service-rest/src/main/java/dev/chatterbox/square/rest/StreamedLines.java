@@ -23,7 +23,7 @@ import reactor.core.publisher.MonoSink;
  */
 final class StreamedLines {
 
-    /** Every valid line is shorter. */
+    /** Every valid line is shorter. The error about a longer one repeats no more of it. */
     private static final int LONGEST_LINE = 64;
 
     /** The most buffers with delayed answers. When there are so many, no more input is read. */
@@ -68,7 +68,7 @@ final class StreamedLines {
         begun = lines.remove(lines.size() - 1);
         lines.removeIf(String::isEmpty);
         if (begun.length() > LONGEST_LINE) {
-            lines.add(begun.substring(0, LONGEST_LINE));
+            lines.add(begun);
             begun = "";
         }
         return lines;
@@ -96,7 +96,8 @@ final class StreamedLines {
             return responder.answer(number, ByteString.EMPTY, gathered);
         }
         atFault = true;
-        responder.refuse(SquareRoutes.outOfRange(line), gathered);
+        responder.refuse(
+                SquareRoutes.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), gathered);
         return true;
     }
 

@@ -85,9 +85,13 @@ public record ResponderProgram(
                 throw new RowException("port.%s is missing.".formatted(HTTP));
             }
             Map<String, Probe> probes = new TreeMap<>();
-            ask.forEach((role, request) -> probes.put(
-                    role,
-                    new Probe(bytes("ask." + role, request), bytes("answer." + role, answer.getOrDefault(role, "")))));
+            Stream.of(ask, answer)
+                    .flatMap(texts -> texts.keySet().stream())
+                    .forEach(role -> probes.put(
+                            role,
+                            new Probe(
+                                    bytes("ask." + role, ask.getOrDefault(role, "")),
+                                    bytes("answer." + role, answer.getOrDefault(role, "")))));
             return new ResponderProgram(
                     folder,
                     PropertiesFile.unlessEmpty(jar),

@@ -230,8 +230,12 @@ class RowsTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"'ask.http=coo', answer.http is", "'ask.http=\\\\q\nanswer.http=coo', escapes of Java"})
-    void aProbeHasAReplyAndEscapesOfJava(String lines, String message) throws IOException {
+    @CsvSource({
+        "'ask.http=coo', answer.http is",
+        "'answer.http=coo', ask.http is",
+        "'ask.http=\\\\q\nanswer.http=coo', escapes of Java"
+    })
+    void aProbeHasARequestAReplyAndEscapesOfJava(String lines, String message) throws IOException {
         Files.writeString(
                 folder.resolve(ResponderProgram.FILE),
                 "command=pigeon\nport.http=7599\nhealth=/health\nmetrics=/metrics\n" + lines);

@@ -31,6 +31,9 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** The control service ends its load first, and gives the load 45 seconds to write a report. */
+    private static final Duration GRACE_OF_CONTROL = Duration.ofSeconds(50);
+
     /** Locks of this JVM. The system sees one process: closing another channel of the file would lose the lock. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -191,7 +194,9 @@ public record Stack(Repository repository, int offset, Path directory) {
     /** Stops processes, all at the same time. Each has the grace to end in order, and is killed after that. */
     public static void stop(List<ChildProcess> processes) {
         List<Thread> threads = processes.stream()
-                .map(process -> new Thread(() -> process.stop(GRACE), "stop-" + process.name()))
+                .map(process -> new Thread(
+                        () -> process.stop(process.name().equals(Control.NAME) ? GRACE_OF_CONTROL : GRACE),
+                        "stop-" + process.name()))
                 .toList();
         threads.forEach(Thread::start);
         try {

@@ -79,10 +79,10 @@ final class Blocks {
         Subject subject = together.get(0).subject();
         double seconds = begin(run, "rehearsal", together);
         Set<Long> pids = together.stream()
-                .flatMap(cell -> cell.subject().pids().values().stream())
+                .flatMap(cell -> run.system(cell.subject()).values().stream())
                 .collect(Collectors.toSet());
         Map<Long, JitTime> before = JitTime.of(pids);
-        cells.correct(together, run.rehearse(together, seconds, preset.sliceSeconds()), run.start());
+        cells.correct(together, run.rehearse(together, seconds), run.start());
         Map<Long, JitTime> after = WarmUp.untilCompilersRest(run, pids, 10 * preset.sliceSeconds());
         if (JitTime.isKnown(after)) {
             rehearsal.add(subject.row(), JitTime.share(before, after));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,11 +145,15 @@ final class Cells {
     }
 
     /**
-     * Takes over what a rehearsal found for the same work on each side.
+     * Corrects by a rehearsal how many requests a slice has, for the same work on each side.
      *
+     * @param results one of each side
      * @param start the number of the start: only the first one decides how many requests a slice has
      */
-    void correct(List<CellLog> sides, List<Calibration> found, int start) {
+    void correct(List<CellLog> sides, List<SliceResult> results, int start) {
+        List<Calibration> found = IntStream.range(0, sides.size())
+                .mapToObj(i -> Calibration.of(sides.get(i).subject(), results.get(i), preset.sliceSeconds()))
+                .toList();
         long least = found.stream().mapToLong(Calibration::requests).min().orElseThrow();
         for (int i = 0; i < sides.size(); i++) {
             CellLog log = sides.get(i);
@@ -213,7 +218,14 @@ final class Cells {
                     Worker.bareClient(row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
             Subject best = best(run, row);
-            calibrate(run, best, false).ifPresent(found::add);
+            boolean cold = preset.warmUpLoad().isPresent()
+                    && !new WarmUp(run, preset).load(row.row() + ", bare client", List.of(best), 1);
+            calibrate(run, best, false).ifPresent(log -> {
+                if (cold) {
+                    log.doubt(List.of("its client was not warm when the time for the warm-up was up"));
+                }
+                found.add(log);
+            });
         }
         return found;
     }

@@ -189,14 +189,9 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Has slices carried out as in a block, and finds anew how many requests take so many seconds. */
-    List<Calibration> rehearse(List<CellLog> cells, double expectedSeconds, double seconds) {
-        List<SliceResult> results = carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
-        List<Calibration> found = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            found.add(Calibration.of(cells.get(i).subject(), results.get(i), seconds));
-        }
-        return found;
+    /** Has slices carried out as in a block; only their calls are counted. */
+    List<SliceResult> rehearse(List<CellLog> cells, double expectedSeconds) {
+        return carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
     }
 
     /** Has slices begin at the same time, one for each subject. */
@@ -227,10 +222,8 @@ final class Run implements AutoCloseable {
             CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
         Subject subject = cell.subject();
         Clocks.Use use = clocks.between(before, after);
-        Map<String, Long> pids = new LinkedHashMap<>(subject.pids());
-        if (subject.bare()) {
-            pids.put(Role.CLIENT, worker(subject).pid());
-        } else if (alone) {
+        Map<String, Long> pids = system(subject);
+        if (!subject.bare() && alone) {
             // When slices run at the same time, nobody knows which part of the generator's time is whose.
             pids.put(Role.GENERATOR, generator.pid());
         }
@@ -296,6 +289,15 @@ final class Run implements AutoCloseable {
         return subject.bare()
                 ? CallReading.NONE
                 : CallReading.read(subject.target().aggregator().port(), subject.row());
+    }
+
+    /** The pids of the processes whose CPU time is the cost of a call, by role. */
+    Map<String, Long> system(Subject subject) {
+        Map<String, Long> pids = new LinkedHashMap<>(subject.pids());
+        if (subject.bare()) {
+            pids.put(Role.CLIENT, worker(subject).pid());
+        }
+        return pids;
     }
 
     private Worker worker(Subject subject) {

@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,8 +24,11 @@ import java.util.stream.Collectors;
  */
 final class WarmUp {
 
-    /** The length of a turn of load, after which the compilers have the processors to themselves. */
-    private static final double TURN_SECONDS = 2;
+    /** The length of a slice of load. */
+    private static final double SLICE_SECONDS = 0.5;
+
+    /** The slices of a row's turn, after which the compilers have the processors to themselves. */
+    private static final int SLICES = 4;
 
     /** The time between two looks whether the compilers still work. */
     private static final double PAUSE_SECONDS = 0.2;
@@ -82,7 +85,7 @@ final class WarmUp {
                 .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
         rows.forEach((row, sides) -> {
             if (!run.interrupted()) {
-                load(row, sides);
+                load(row, sides, SLICES);
             }
         });
     }
@@ -108,26 +111,29 @@ final class WarmUp {
         }
     }
 
-    /** @param subjects the row on each side */
-    private void load(String name, List<Subject> subjects) {
+    /**
+     * Puts the load on a row, or on its bare client, until it is warm or its time is over.
+     *
+     * @param subjects the row on each side
+     * @param slices of each turn. Code that runs only at the begin and at the end of a load gets compiled, too
+     * @return whether it is warm
+     */
+    boolean load(String name, List<Subject> subjects, int slices) {
         double atMost = preset.warmUpSeconds();
         run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         Set<Long> system = subjects.stream()
-                .flatMap(subject -> subject.pids().values().stream())
+                .flatMap(subject -> run.system(subject).values().stream())
                 .collect(Collectors.toSet());
         Set<Long> all = new HashSet<>(system);
         all.add(run.generator().pid());
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
-        while (!run.interrupted() && seconds(begin) + TURN_SECONDS <= atMost && !trend.isWarm()) {
-            List<Slice> slices = subjects.stream()
-                    .map(subject -> run.slice(Slice.WARM_UP, subject, 0, TURN_SECONDS))
-                    .toList();
+        while (!run.interrupted() && seconds(begin) + slices * SLICE_SECONDS <= atMost && !trend.isWarm()) {
             Map<Long, JitTime> before = JitTime.of(all);
-            double callsBefore = calls(subjects);
-            run.begin(subjects, slices);
-            run.results(subjects, slices, TURN_SECONDS);
-            double calls = calls(subjects) - callsBefore;
+            double calls = 0;
+            for (int i = 0; i < slices; i++) {
+                calls += slice(subjects);
+            }
             double micros = JitTime.used(before, JitTime.of(all), system) / 1e3;
             Map<Long, JitTime> after = untilCompilersRest(run, all, Math.min(REST_SECONDS, atMost - seconds(begin)));
             trend.add(
@@ -136,6 +142,19 @@ final class WarmUp {
         }
         run.line("  warm-up  %s  %s, %s%s"
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
+        return trend.isWarm();
+    }
+
+    /** Has a slice of load carried out, of each side at the same time; returns the calls that were answered right. */
+    private double slice(List<Subject> subjects) {
+        List<Slice> slices = subjects.stream()
+                .map(subject -> run.slice(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
+                .toList();
+        run.begin(subjects, slices);
+        double requests = run.results(subjects, slices, SLICE_SECONDS).stream()
+                .mapToLong(SliceResult::right)
+                .sum();
+        return requests * subjects.get(0).workload().calls();
     }
 
     /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */
@@ -151,19 +170,6 @@ final class WarmUp {
             }
         }
         return now;
-    }
-
-    /** Reads the calls from the aggregators alone, as a scrape costs something; NaN if one of them does not answer. */
-    private static double calls(List<Subject> subjects) {
-        double calls = 0;
-        try {
-            for (Subject subject : subjects) {
-                calls += ServiceCounts.callsOf(subject.target(), subject.row());
-            }
-        } catch (IOException e) {
-            return Double.NaN;
-        }
-        return calls;
     }
 
     private static double seconds(long begin) {

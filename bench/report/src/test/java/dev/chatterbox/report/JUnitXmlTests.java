@@ -71,8 +71,8 @@ class JUnitXmlTests {
 
         assertThat(elements(document(few, 0.05), "failure"))
                 .singleElement()
-                .satisfies(failure ->
-                        assertThat(failure.getAttribute("message")).isEqualTo("too few blocks to judge"));
+                .satisfies(
+                        failure -> assertThat(failure.getAttribute("message")).isEqualTo("too few blocks to judge"));
     }
 
     private static String name(Element element) {

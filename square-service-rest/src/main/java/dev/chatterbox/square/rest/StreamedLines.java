@@ -96,8 +96,7 @@ final class StreamedLines {
             return responder.answer(number, ByteString.EMPTY, gathered);
         }
         atFault = true;
-        responder.refuse(
-                SquareRoutes.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), gathered);
+        responder.refuse(SquareRoutes.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), gathered);
         return true;
     }
 

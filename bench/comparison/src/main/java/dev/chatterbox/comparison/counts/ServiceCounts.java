@@ -72,18 +72,6 @@ public record ServiceCounts(
                 faults);
     }
 
-    /**
-     * Calls over one row, whatever became of them.
-     *
-     * @throws IOException the aggregator does not answer
-     */
-    public static double callsOf(Target target, String row) throws IOException {
-        return scrape(target.aggregator().port(), SPRING)
-                .sum(
-                        "chatterbox_inputs_total",
-                        sample -> sample.label("transport").equals(row));
-    }
-
     private static Map<String, Double> byRow(Prometheus figures, String name) {
         return figures.named(name)
                 .collect(Collectors.toMap(

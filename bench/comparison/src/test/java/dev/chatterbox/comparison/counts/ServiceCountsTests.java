@@ -89,7 +89,6 @@ class ServiceCountsTests {
         assertThat(counts.unmatched()).containsEntry("nats", 3.0).containsEntry("rest", 5.0);
         assertThat(counts.squares()).as("over all outcomes").isEqualTo(Map.of("r", 102.0));
         assertThat(counts.faults()).as("only those that are on").isEqualTo(Map.of("r", "delay 0.02 s, drop 0.01"));
-        assertThat(ServiceCounts.callsOf(target(200), "rest")).isEqualTo(7777);
     }
 
     @Test

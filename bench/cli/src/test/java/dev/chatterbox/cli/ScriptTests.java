@@ -180,6 +180,7 @@ class ScriptTests {
         touchLater(checkout.resolve(file));
         run("up");
         assertThat(maven()).hasSize(2);
+        assertThat(output()).as("the list of the files that were built").doesNotContain("bench/cli/pom.xml");
     }
 
     @Test

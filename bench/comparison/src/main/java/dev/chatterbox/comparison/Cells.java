@@ -29,6 +29,9 @@ final class Cells {
     /** The numbers of calls in flight that are tried with a bare client, which is then measured with the best one. */
     private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
 
+    /** The calls in flight of a bare client's warm-up. */
+    private static final int WARM_UP_IN_FLIGHT = 1024;
+
     /** A larger number of calls in flight is taken only if it gives at least so many times the calls per second. */
     private static final double BETTER = 1.05;
 
@@ -217,9 +220,10 @@ final class Cells {
             Worker client =
                     Worker.bareClient(row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
-            Subject best = best(run, row);
             boolean cold = preset.warmUpLoad().isPresent()
-                    && !new WarmUp(run, preset).load(row.row() + ", bare client", List.of(best), 1);
+                    && !new WarmUp(run, preset)
+                            .load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
+            Subject best = best(run, row);
             calibrate(run, best, false).ifPresent(log -> {
                 if (cold) {
                     log.doubt(List.of("its client was not warm when the time for the warm-up was up"));

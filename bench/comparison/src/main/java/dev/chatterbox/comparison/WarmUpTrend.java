@@ -21,14 +21,14 @@ final class WarmUpTrend {
     /** A cost that has fallen by more than this is still falling. */
     private static final double FALLING = 0.05;
 
-    /** Five turns are ten seconds of load. */
+    /** Five turns of a row are ten seconds of load, those of a bare client two and a half. */
     private static final int TURNS = 5;
 
     private final List<Double> costs = new ArrayList<>();
     private final List<Double> jitShares = new ArrayList<>();
 
     /**
-     * Adds a turn of {@link WarmUp#TURN_SECONDS}.
+     * Adds a turn of load.
      *
      * @param cost CPU-microseconds of the system per call; NaN if unknown
      * @param jitShare the compilers' part of the CPU time, 0 to 1; NaN if the system does not show it

@@ -87,13 +87,9 @@ final class Commands {
         return repository;
     }
 
-    /**
-     * An offset that moves every port to a free one, below the ports of outgoing connections. Two JVMs with tests
-     * choose theirs from ranges so far apart that their stacks cannot have a port in common.
-     */
+    /** An offset that moves every port to a free one, below the ports of outgoing connections. */
     int freeOffset() {
-        int least = Integer.getInteger("chatterbox.fork", 1) == 1 ? 11_000 : 19_500;
-        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(least, least + 2_500))
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
                 .filter(offset -> ports(offset).stream()
                         .allMatch(port -> Ports.owner(port).isEmpty()))
                 .findFirst()

@@ -61,9 +61,9 @@ class AggregatorIT {
 
     @Test
     void tellsWhereEachResponderIsReachedThroughItsBroker() {
-        JsonNode told = JsonMapper.shared().readTree(first.get("/transports").body());
+        JsonNode rows = JsonMapper.shared().readTree(first.get("/transports").body());
         Map<String, Map<String, String>> addresses = new TreeMap<>();
-        told.forEach(row -> row.path("address")
+        rows.forEach(row -> row.path("address")
                 .properties()
                 .forEach(part -> addresses
                         .computeIfAbsent(row.path("name").asString(), name -> new TreeMap<>())

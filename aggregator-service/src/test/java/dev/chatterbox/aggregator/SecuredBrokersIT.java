@@ -133,21 +133,21 @@ class SecuredBrokersIT {
         assertThat(shown).isNotEmpty().doesNotContain(PASSWORD, STORE_PASSWORD);
     }
 
-    private static void awaitReason(Http aggregator, String row, String... words) {
+    private static void awaitReason(Http aggregator, String row, String... reasonParts) {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             String transports = aggregator.get("/transports").body();
             String shown = transports.substring(transports.indexOf("{\"name\":\"%s\"".formatted(row)));
             assertThat(shown.substring(0, shown.indexOf("\"settings\"")))
                     .contains("\"state\":\"down\"")
-                    .contains(words);
+                    .contains(reasonParts);
         });
     }
 
-    private static void awaitHealth(RealResponder responder, int status, String words) {
+    private static void awaitHealth(RealResponder responder, int status, String bodyPart) {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             HttpResponse<String> health = responder.get("/actuator/health");
             assertThat(health.statusCode()).isEqualTo(status);
-            assertThat(health.body()).contains(words);
+            assertThat(health.body()).contains(bodyPart);
         });
     }
 

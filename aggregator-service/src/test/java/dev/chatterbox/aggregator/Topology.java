@@ -52,19 +52,19 @@ final class Topology implements AutoCloseable {
                     futures.stream().map(CompletableFuture::join).toList();
             responders.put(row.responder().orElseThrow().name(), started);
             // The variables that tell an aggregator a responder's address accept several, with commas between them.
-            started.forEach(responder -> told(row, responder)
+            started.forEach(responder -> addresses(row, responder)
                     .forEach((variable, value) ->
                             environment.merge(variable, value, (one, other) -> one + "," + other)));
         });
     }
 
     /** The environment variables by which the aggregator finds this process, from all rows that share the responder. */
-    private Map<String, String> told(Row row, RealResponder responder) {
-        Map<String, String> told = new TreeMap<>();
+    private Map<String, String> addresses(Row row, RealResponder responder) {
+        Map<String, String> variables = new TreeMap<>();
         rows.stream()
                 .filter(other -> other.responder().equals(row.responder()))
-                .forEach(other -> told.putAll(ResponderProgram.aggregatorEnvironment(other, responder.ports())));
-        return told;
+                .forEach(other -> variables.putAll(ResponderProgram.aggregatorEnvironment(other, responder.ports())));
+        return variables;
     }
 
     /** Starts one more aggregator, with these additional properties. */

@@ -51,7 +51,7 @@ public abstract class BatchCases extends UnaryCases {
                 bad == BadBatch.GARBAGE || bad == BadBatch.ERROR ? Outcome.ERROR : Outcome.WRONG,
                 new SquareRequest(true, 3, 4, payload, LONG),
                 bad::answer,
-                bad.words);
+                bad.messagePart);
     }
 
     /** What is wrong with an answer to the numbers 3 to 6. */
@@ -123,10 +123,10 @@ public abstract class BatchCases extends UnaryCases {
             }
         };
 
-        private final String words;
+        private final String messagePart;
 
-        BadBatch(String words) {
-            this.words = words;
+        BadBatch(String messagePart) {
+            this.messagePart = messagePart;
         }
 
         void change(List<Output> outputs) {}

@@ -149,11 +149,11 @@ public abstract class ClientKit {
     }
 
     /** Sends the request once, on a connection in use, over which a library with retries would send it again. */
-    void failsWith(Outcome outcome, Consumer<Received> answer, String... words) {
-        failsWith(outcome, new SquareRequest(3, LONG), answer, words);
+    void failsWith(Outcome outcome, Consumer<Received> answer, String... messageParts) {
+        failsWith(outcome, new SquareRequest(3, LONG), answer, messageParts);
     }
 
-    void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... words) {
+    void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... messageParts) {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         answersStill(client, peer);
@@ -161,7 +161,7 @@ public abstract class ClientKit {
         answer.accept(peer.next());
         assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
             assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);
-            assertThat(error.getCause().getMessage()).contains(words);
+            assertThat(error.getCause().getMessage()).contains(messageParts);
         });
         if (outcome == Outcome.UNAVAILABLE && client.deviations().contains(Deviation.NOTICES_LATE)) {
             noticesLate(client, peer);

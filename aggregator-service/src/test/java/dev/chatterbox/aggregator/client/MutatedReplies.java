@@ -105,21 +105,21 @@ final class MutatedReplies {
     }
 
     private void requireEnd(Call call, Kind kind) {
-        String told = "%s, seed %d, to %s".formatted(kind, seed, call.request);
+        String description = "%s, seed %d, to %s".formatted(kind, seed, call.request);
         try {
             SquareReply reply = call.reply.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             for (int i = 0; i < call.request.count(); i++) {
                 long number = call.request.number() + i;
                 if (reply.square(i) != number * number) {
-                    throw new AssertionError(told + ": taken for right");
+                    throw new AssertionError(description + ": taken for right");
                 }
             }
         } catch (ExecutionException e) {
             if (kind.isRight()) {
-                throw new AssertionError(told, e.getCause());
+                throw new AssertionError(description, e.getCause());
             }
         } catch (TimeoutException | InterruptedException e) {
-            throw new AssertionError(told + ": has not ended", e);
+            throw new AssertionError(description + ": has not ended", e);
         }
     }
 

@@ -116,7 +116,7 @@ public abstract class StreamCases extends BatchCases {
         }
         assertThat(errors).isNotEmpty().allSatisfy(error -> {
             assertThat(Outcome.of(error)).isEqualTo(bad.outcome);
-            assertThat(error).hasMessageContaining(bad.words);
+            assertThat(error).hasMessageContaining(bad.messagePart);
         });
         // The caller of a failed stream does the same.
         stream.dispose();
@@ -162,13 +162,13 @@ public abstract class StreamCases extends BatchCases {
         /** Whether the answer ends only one input, and not all outstanding ones. */
         private final boolean endsOneInput;
 
-        private final String words;
+        private final String messagePart;
         private final Consumer<ReceivedStream> answer;
 
-        BadStream(Outcome outcome, boolean endsOneInput, String words, Consumer<ReceivedStream> answer) {
+        BadStream(Outcome outcome, boolean endsOneInput, String messagePart, Consumer<ReceivedStream> answer) {
             this.outcome = outcome;
             this.endsOneInput = endsOneInput;
-            this.words = words;
+            this.messagePart = messagePart;
             this.answer = answer;
         }
 

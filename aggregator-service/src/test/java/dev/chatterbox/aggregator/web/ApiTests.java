@@ -182,11 +182,11 @@ class ApiTests {
                 "batch/0?size=5|n must be a whole number from 1 to 46341",
                 "batch/10000?size=10000&payload=131072|chatterbox.payload-heap-share",
             })
-    void saysWhatWouldBeRight(String path, String words) {
+    void saysWhatWouldBeRight(String path, String detail) {
         HttpResponse<String> answer = http().get("/scripted/square/" + path);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
-        assertThat(answer.body()).contains(words);
+        assertThat(answer.body()).contains(detail);
         assertThat(scripted.calls).isEmpty();
     }
 

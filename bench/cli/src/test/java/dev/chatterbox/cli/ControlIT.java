@@ -100,8 +100,8 @@ class ControlIT {
             Answer answer = ask(
                     word[0],
                     word[1],
-                    told(host),
-                    origin == null ? "" : told(origin),
+                    withPorts(host),
+                    origin == null ? "" : withPorts(origin),
                     given,
                     JSON,
                     "{\"fault\":\"kill\",\"process\":\"nats\"}");
@@ -247,7 +247,7 @@ class ControlIT {
         return value.isEmpty() ? "" : name + ": " + value + "\r\n";
     }
 
-    private String told(String text) {
+    private String withPorts(String text) {
         return text.replace("PORT", Integer.toString(port)).replace("PAGE", Integer.toString(page));
     }
 

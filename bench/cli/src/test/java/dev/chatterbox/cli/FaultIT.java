@@ -100,10 +100,10 @@ class FaultIT {
         Result status = fakes.run("status", "--json");
 
         assertThat(status.exitCode()).isZero();
-        JsonNode told = JsonMapper.shared().readTree(status.output());
-        assertThat(told).hasSize(1);
-        assertThat(told.get(0).path("rows")).extracting(JsonNode::asString).containsExactly("one", "two");
-        assertThat(told.get(0).path("processes")).hasSize(5).allSatisfy(process -> {
+        JsonNode stacks = JsonMapper.shared().readTree(status.output());
+        assertThat(stacks).hasSize(1);
+        assertThat(stacks.get(0).path("rows")).extracting(JsonNode::asString).containsExactly("one", "two");
+        assertThat(stacks.get(0).path("processes")).hasSize(5).allSatisfy(process -> {
             assertThat(process.path("state").asString()).isEqualTo("up");
             assertThat(process.path("pid").asLong()).isPositive();
             assertThat(process.path("uptimeSeconds").asDouble()).isPositive();
@@ -119,11 +119,11 @@ class FaultIT {
             fault drop 0.1 --responder pigeon  | There is no responder 'pigeon' that makes faults. Those of this stack: square-service-one
             """)
     void refusesWhatIsNotThere(String command, String message) {
-        String[] words = Stream.concat(
+        String[] arguments = Stream.concat(
                         Arrays.stream(command.split(" +")),
                         command.equals("fault") ? Stream.empty() : Stream.of(offset))
                 .toArray(String[]::new);
-        assertThat(fails(2, words)).contains(message);
+        assertThat(fails(2, arguments)).contains(message);
     }
 
     @Test
@@ -155,16 +155,16 @@ class FaultIT {
                 .isEqualTo(200);
     }
 
-    private String fault(String... words) {
-        Result result = fakes.run(Stream.of(Stream.of("fault"), Arrays.stream(words), Stream.of(offset))
-                .flatMap(word -> word)
+    private String fault(String... arguments) {
+        Result result = fakes.run(Stream.of(Stream.of("fault"), Arrays.stream(arguments), Stream.of(offset))
+                .flatMap(argument -> argument)
                 .toArray(String[]::new));
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output();
     }
 
-    private String fails(int exitCode, String... words) {
-        Result result = fakes.run(words);
+    private String fails(int exitCode, String... arguments) {
+        Result result = fakes.run(arguments);
         assertThat(result.exitCode()).as(result.output()).isEqualTo(exitCode);
         return result.output();
     }

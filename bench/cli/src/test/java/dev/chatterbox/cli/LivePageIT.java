@@ -62,7 +62,7 @@ class LivePageIT {
     private static Browser browser;
 
     private final List<String> complaints = new ArrayList<>();
-    private final Set<String> asked = new TreeSet<>();
+    private final Set<String> requestedHosts = new TreeSet<>();
     private final Set<String> hosts =
             new TreeSet<>(Set.of("localhost:" + aggregator().port()));
     private Page page;
@@ -99,11 +99,11 @@ class LivePageIT {
 
     /** @param variable names the program's file; without it, the PATH is searched for these names */
     private static Optional<Path> program(String variable, String... names) {
-        Stream<Path> told = Stream.ofNullable(System.getenv(variable)).map(Path::of);
+        Stream<Path> byVariable = Stream.ofNullable(System.getenv(variable)).map(Path::of);
         Stream<Path> onPath = Stream.of(names)
                 .flatMap(name -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
                         .map(folder -> Path.of(folder, name)));
-        return Stream.concat(told, onPath).filter(Files::isExecutable).findFirst();
+        return Stream.concat(byVariable, onPath).filter(Files::isExecutable).findFirst();
     }
 
     @AfterAll
@@ -124,7 +124,7 @@ class LivePageIT {
             }
         });
         page.onPageError(complaints::add);
-        page.onRequest(request -> asked.add(URI.create(request.url()).getAuthority()));
+        page.onRequest(request -> requestedHosts.add(URI.create(request.url()).getAuthority()));
         page.navigate("http://localhost:%d/".formatted(aggregator().port()));
         assertThat(page.locator("#connection")).containsText("live");
     }
@@ -133,7 +133,7 @@ class LivePageIT {
     void nothingIsAmiss() {
         page.close();
         assertThat(complaints).isEmpty();
-        assertThat(asked).containsExactlyElementsOf(hosts);
+        assertThat(requestedHosts).containsExactlyElementsOf(hosts);
     }
 
     @Test
@@ -143,10 +143,10 @@ class LivePageIT {
         button("1,000").click();
         button("Race").click();
 
-        Locator words = page.locator("#race-words");
-        assertThat(words.locator(".headline")).containsText("was first, with 1,000 calls in ");
+        Locator text = page.locator("#race-words");
+        assertThat(text.locator(".headline")).containsText("was first, with 1,000 calls in ");
         long sum = LongStream.rangeClosed(1, 1000).map(k -> k * k).sum();
-        assertThat(words).containsText("the squares add up to %,d.".formatted(sum));
+        assertThat(text).containsText("the squares add up to %,d.".formatted(sum));
         assertThat(page.locator("#lanes .lane")).hasCount(ROWS.size());
         for (Row row : Commands.builtCheckout().rows().byDefault()) {
             Locator lane = page.locator("#lanes [data-name='%s']".formatted(row.name()));

@@ -126,11 +126,11 @@ final class RoundTrips implements AutoCloseable {
     /** Asks questions over every link, at the distance that the network has now. */
     void measureIdle(int distanceMillis) {
         for (NetworkLink link : links) {
-            for (int asked = 0; asked < FIRST_QUESTIONS; asked++) {
+            for (int question = 0; question < FIRST_QUESTIONS; question++) {
                 askPast(link);
             }
             Samples samples = new Samples();
-            for (int asked = 0; asked < questions(distanceMillis); asked++) {
+            for (int question = 0; question < questions(distanceMillis); question++) {
                 ask(link, distanceMillis, () -> true, samples);
             }
             idle.put(new Key(link.name(), distanceMillis), samples);
@@ -143,7 +143,7 @@ final class RoundTrips implements AutoCloseable {
         asker.execute(() -> {
             int distance = cell.workload().distanceMillis();
             List<NetworkLink> own = links(cell);
-            for (int asked = 0; asked < QUESTIONS_A_SLICE; asked++) {
+            for (int question = 0; question < QUESTIONS_A_SLICE; question++) {
                 for (NetworkLink link : own) {
                     ask(link, distance, () -> asking == cell, samples(cell, new Key(link.name(), distance)));
                 }
@@ -173,7 +173,7 @@ final class RoundTrips implements AutoCloseable {
         Probe probe = link.probe().get();
         try {
             double without = probe.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
-            asked(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
+            openQuestion(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
             answered(probe.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
         } catch (IOException e) {
             // The other end is too busy or gone; the calls will show which.
@@ -191,8 +191,8 @@ final class RoundTrips implements AutoCloseable {
         }
     }
 
-    private synchronized void asked(OpenQuestion probe, BooleanSupplier goOn) {
-        open = goOn.getAsBoolean() ? probe : null;
+    private synchronized void openQuestion(OpenQuestion question, BooleanSupplier goOn) {
+        open = goOn.getAsBoolean() ? question : null;
     }
 
     private synchronized void answered(double seconds) {

@@ -35,7 +35,7 @@ class RoundTripsTests {
     private static final class Answerer implements AutoCloseable {
 
         private final ServerSocket socket;
-        private final AtomicInteger asked = new AtomicInteger();
+        private final AtomicInteger questions = new AtomicInteger();
 
         Answerer(Duration delay, CountDownLatch released) throws IOException {
             socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
@@ -48,7 +48,7 @@ class RoundTripsTests {
             while (true) {
                 try (Socket client = socket.accept()) {
                     client.getInputStream().read();
-                    asked.incrementAndGet();
+                    questions.incrementAndGet();
                     long since = System.nanoTime();
                     released.await();
                     while (System.nanoTime() - since < delay.toNanos()) {
@@ -118,8 +118,8 @@ class RoundTripsTests {
             assertThat(trip.loadedSeconds()).isNull();
         });
         assertThat(trips.results().get(2).idleSeconds()).isNull();
-        assertThat(network.asked).as("40 over each of two links").hasValue(80);
-        assertThat(behind.asked).as("in turns, after 40 that do not count").hasValue(160);
+        assertThat(network.questions).as("40 over each of two links").hasValue(80);
+        assertThat(behind.questions).as("in turns, after 40 that do not count").hasValue(160);
     }
 
     @Test
@@ -128,7 +128,7 @@ class RoundTripsTests {
 
         trips.start(CELL);
 
-        await().atMost(PATIENCE).until(() -> network.asked.get() == 5);
+        await().atMost(PATIENCE).until(() -> network.questions.get() == 5);
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "silent");
             assertThat(trips.results().get(0).idleSeconds()).isNull();
@@ -164,14 +164,14 @@ class RoundTripsTests {
     void countNothingThatIsAnsweredAfterTheSlice() {
         Workload far = CELL.workload().withDistance(10_000);
         trips.start(subject("a", far));
-        await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
+        await().atMost(PATIENCE).until(() -> network.questions.get() == 1);
 
         trips.stop();
         released.countDown();
         Subject next = subject("b", far);
         trips.start(next);
 
-        await().atMost(PATIENCE).until(() -> network.asked.get() == 6);
+        await().atMost(PATIENCE).until(() -> network.questions.get() == 6);
         await().atMost(PATIENCE)
                 .until(() -> trips.results().stream()
                         .anyMatch(trip -> trip.link().equals("other") && trip.loadedSeconds() != null));
@@ -182,7 +182,7 @@ class RoundTripsTests {
     @Test
     void countAQuestionThatIsOpenAtTheEndByHowLongItHasWaited() {
         trips.start(CELL);
-        await().atMost(PATIENCE).until(() -> network.asked.get() == 1);
+        await().atMost(PATIENCE).until(() -> network.questions.get() == 1);
         long since = System.nanoTime();
         await().atMost(PATIENCE)
                 .until(() -> System.nanoTime() - since > Duration.ofMillis(100).toNanos());

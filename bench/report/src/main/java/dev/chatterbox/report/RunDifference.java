@@ -35,7 +35,7 @@ public final class RunDifference {
      */
     record Pair(String row, Workload workload, Estimate inA, Estimate inB, double ratio, double factor) {
 
-        boolean isTold() {
+        boolean isBeyondFactor() {
             return Math.abs(Math.log(ratio)) > Math.log(factor);
         }
     }
@@ -102,7 +102,9 @@ public final class RunDifference {
                             Numbers.ratio(ratios[0]),
                             Numbers.ratio(ratios[ratios.length - 1])));
             sentences.add("%d of %s lie beyond their factor."
-                    .formatted(pairs.stream().filter(Pair::isTold).count(), Numbers.counted(pairs.size(), "cell")));
+                    .formatted(
+                            pairs.stream().filter(Pair::isBeyondFactor).count(),
+                            Numbers.counted(pairs.size(), "cell")));
         }
         alone("A", a).ifPresent(sentences::add);
         alone("B", b).ifPresent(sentences::add);
@@ -139,7 +141,7 @@ public final class RunDifference {
                 .number("B", pair -> pair.inB.value(), Numbers::digits)
                 .number("B ÷ A", Pair::ratio, Numbers::ratio)
                 .number("factor", Pair::factor, Numbers::ratio)
-                .text("", pair -> pair.isTold() ? (pair.ratio > 1 ? "dearer" : "cheaper") : "")
+                .text("", pair -> pair.isBeyondFactor() ? (pair.ratio > 1 ? "dearer" : "cheaper") : "")
                 .table(pairs);
     }
 

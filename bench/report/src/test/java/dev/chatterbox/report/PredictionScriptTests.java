@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The report's sliders calculate the same as the command. Runs their script with Node.js, if it is installed. */
 class PredictionScriptTests {
 
-    private static final List<String> ASKED = List.of(
+    private static final List<String> WORKLOADS = List.of(
             "unary calls=40 rate=50",
             "unary calls=1 rate=500",
             "unary calls=100 rate=20 payload=700",
@@ -53,11 +53,11 @@ class PredictionScriptTests {
 
         JsonNode calculated = calculated(predictor);
 
-        for (int i = 0; i < ASKED.size(); i++) {
-            for (Answer answer : predictor.predict(Workload.parse(ASKED.get(i)))) {
+        for (int i = 0; i < WORKLOADS.size(); i++) {
+            for (Answer answer : predictor.predict(Workload.parse(WORKLOADS.get(i)))) {
                 JsonNode same = calculated.path(i).path(answer.row());
                 assertThat(same.has("refusal"))
-                        .as(ASKED.get(i) + ": " + answer.refusal())
+                        .as(WORKLOADS.get(i) + ": " + answer.refusal())
                         .isEqualTo(answer.prediction().isEmpty());
                 answer.prediction().ifPresent(prediction -> {
                     close(same.path("system"), prediction.system().value());
@@ -78,7 +78,7 @@ class PredictionScriptTests {
 
     /** The predictions of the script, by workload and by row. */
     private JsonNode calculated(Predictor predictor) throws IOException, InterruptedException {
-        List<Map<String, Object>> loads = ASKED.stream()
+        List<Map<String, Object>> loads = WORKLOADS.stream()
                 .map(Workload::parse)
                 .map(workload -> Map.<String, Object>of(
                         "exchange", workload.exchange().text(),

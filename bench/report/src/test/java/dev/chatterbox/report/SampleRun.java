@@ -266,14 +266,14 @@ final class SampleRun {
         return Math.min(CORES / seconds, users / (row.delay() + workload.distanceMillis() / 1e3 + seconds));
     }
 
-    private Cell cell(SampleRow row, Workload asked, boolean bare, int blocks, int every) {
-        double perRequest = bare ? 0 : 180.0 / asked.calls();
-        double bytes = asked.payloadBytes() / 1000.0;
-        double message = (double) asked.messages() / asked.calls();
-        double shared = 0.7 + 0.3 / (1 + (asked.calls() - 1) / 16.0);
+    private Cell cell(SampleRow row, Workload requested, boolean bare, int blocks, int every) {
+        double perRequest = bare ? 0 : 180.0 / requested.calls();
+        double bytes = requested.payloadBytes() / 1000.0;
+        double message = (double) requested.messages() / requested.calls();
+        double shared = 0.7 + 0.3 / (1 + (requested.calls() - 1) / 16.0);
         Map<String, Double> micros = new LinkedHashMap<>();
         if (!bare) {
-            micros.put(Role.GENERATOR, 40.0 / asked.calls() + 0.2);
+            micros.put(Role.GENERATOR, 40.0 / requested.calls() + 0.2);
         }
         micros.put(
                 bare ? Role.CLIENT : Role.AGGREGATOR, perRequest + 0.1 + row.aggregator() * message * shared + bytes);
@@ -284,10 +284,10 @@ final class SampleRun {
             micros.put(Role.BROKER, 0.05 + row.broker() * message * shared + bytes);
         }
         double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
-        double most = capacity(row, asked, all);
-        Workload workload = asked.load() instanceof Load.Share share
-                ? asked.under(new Load.Rate(Math.round(share.ofCapacity() * most * 100) / 100.0))
-                : asked;
+        double most = capacity(row, requested, all);
+        Workload workload = requested.load() instanceof Load.Share share
+                ? requested.under(new Load.Rate(Math.round(share.ofCapacity() * most * 100) / 100.0))
+                : requested;
         double perSecond = workload.load() instanceof Load.Rate rate ? rate.perSecond() : most;
         List<SliceFigures> slices = new ArrayList<>();
         for (int start = 1; start <= starts; start++) {
@@ -296,9 +296,9 @@ final class SampleRun {
                 slices.add(slice(workload, start, block, micros, perSecond, ofStart));
             }
         }
-        double busy = Math.min(0.9, perSecond * all * asked.calls() / 1e6 / CORES);
+        double busy = Math.min(0.9, perSecond * all * requested.calls() / 1e6 / CORES);
         double p50 = workload.isOpen()
-                ? (row.delay() + all * asked.calls() / 1e6 / 4) / (1 - busy)
+                ? (row.delay() + all * requested.calls() / 1e6 / 4) / (1 - busy)
                 : ((Load.Users) workload.load()).count() / perSecond;
         Latency latency = bare
                 ? Latency.NONE

@@ -25,7 +25,7 @@ class RudeClientsTests {
     private static final String ARRAY = "[{\"1\":1},{\"2\":4},{\"3\":9}]";
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private HttpServer server;
 
     @BeforeEach
@@ -45,7 +45,7 @@ class RudeClientsTests {
 
     /** Sends lines in chunks, as the aggregator sends them, or an array with its length. */
     private void answer(HttpExchange exchange, String... lines) throws IOException {
-        asked.incrementAndGet();
+        requests.incrementAndGet();
         try (exchange) {
             if (exchange.getRequestHeaders().getFirst("Accept").equals("application/x-ndjson")) {
                 exchange.sendResponseHeaders(200, 0);
@@ -73,7 +73,7 @@ class RudeClientsTests {
     void asksAndGoes() throws Exception {
         RudeClients.disconnect(port(), "/right", 100);
 
-        await().until(() -> asked.get() > 0);
+        await().until(() -> requests.get() > 0);
     }
 
     @Test

@@ -22,25 +22,25 @@ final class Line {
 
     /** @throws WorkloadException the line has another verb */
     Line(String line, String verb) {
-        List<String> words = List.of(line.split(" ", -1));
-        Workload.require(words.get(0).equals(verb), "a line must begin with '%s', but it is '%s'", verb, line);
+        List<String> parts = List.of(line.split(" ", -1));
+        Workload.require(parts.get(0).equals(verb), "a line must begin with '%s', but it is '%s'", verb, line);
         this.line = line;
-        components = words.subList(1, words.size()).iterator();
+        components = parts.subList(1, parts.size()).iterator();
     }
 
     static String of(String verb, Object... components) {
         return Stream.of(components)
-                .flatMap(Line::words)
-                .map(word -> URLEncoder.encode(word.toString(), StandardCharsets.UTF_8))
+                .flatMap(Line::elements)
+                .map(element -> URLEncoder.encode(element.toString(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining(" ", verb + " ", ""));
     }
 
-    /** The words of a component: of a map its size, and then each key and each value. */
-    private static Stream<?> words(Object component) {
+    /** The elements of a component: of a map its size, and then each key and each value. */
+    private static Stream<?> elements(Object component) {
         return component instanceof Map<?, ?> map
                 ? Stream.concat(
                         Stream.of(map.size()),
-                        map.entrySet().stream().flatMap(element -> Stream.of(element.getKey(), element.getValue())))
+                        map.entrySet().stream().flatMap(entry -> Stream.of(entry.getKey(), entry.getValue())))
                 : Stream.of(component);
     }
 

@@ -63,11 +63,11 @@ public final class EnvironmentProbe {
     }
 
     private static Environment.Java java(Target target, Path loadTests) {
-        Map<String, String> flags = new TreeMap<>();
+        Map<String, String> flagsByProcess = new TreeMap<>();
         for (Target.Process process : target.processes()) {
-            flags(process.pid()).ifPresent(words -> flags.put(process.name(), words));
+            flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
         }
-        generatorFlags(loadTests).ifPresent(words -> flags.put(Role.GENERATOR, words));
+        generatorFlags(loadTests).ifPresent(flags -> flagsByProcess.put(Role.GENERATOR, flags));
         try {
             // A running stack may have been started with another Java than this program.
             Optional<Prometheus.Sample> info = Prometheus.parse(
@@ -77,12 +77,13 @@ public final class EnvironmentProbe {
                     .findFirst();
             if (info.isPresent()) {
                 return new Environment.Java(
-                        info.get().label("version"), info.get().label("vendor"), flags);
+                        info.get().label("version"), info.get().label("vendor"), flagsByProcess);
             }
         } catch (IOException e) {
             // Then the aggregator very likely runs on this program's Java.
         }
-        return new Environment.Java(System.getProperty("java.version"), System.getProperty("java.vendor"), flags);
+        return new Environment.Java(
+                System.getProperty("java.version"), System.getProperty("java.vendor"), flagsByProcess);
     }
 
     /** The flags of the file that the generator's command line names. */
@@ -99,7 +100,7 @@ public final class EnvironmentProbe {
         List<String> flags = new ArrayList<>();
         for (String argument : arguments(pid)) {
             if (argument.equals("-jar") || argument.equals("-cp")) {
-                return Optional.of(String.join(" ", flags)).filter(words -> !words.isEmpty());
+                return Optional.of(String.join(" ", flags)).filter(joined -> !joined.isEmpty());
             }
             if (!argument.startsWith("-Dchatterbox.process=")) {
                 flags.add(argument);
@@ -112,9 +113,9 @@ public final class EnvironmentProbe {
     private static List<String> arguments(long pid) {
         try {
             // ProcessHandle gives up on command lines longer than a page, such as one with a broker's class path.
-            String[] words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+            String[] commandLine = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
                     .split("\0");
-            return List.of(words).subList(1, words.length);
+            return List.of(commandLine).subList(1, commandLine.length);
         } catch (IOException noLinux) {
             return ProcessHandle.of(pid)
                     .flatMap(process -> process.info().arguments())

@@ -69,13 +69,13 @@ record CostModel(double idle, Batching batching, LeastSquares fit) {
                                         .map(one -> terms(one.workload(), candidate, batches))
                                         .toList(),
                                 observed)))
-                .min(Comparator.comparing((CostModel model) -> !model.isTold())
+                .min(Comparator.comparing((CostModel model) -> !model.separatesTerms())
                         .thenComparing(model -> model.fit.error()))
                 .orElseThrow();
     }
 
     /** Whether the costs of its terms can be told apart. */
-    boolean isTold() {
+    boolean separatesTerms() {
         return fit.condition() <= MOST_CONDITION;
     }
 

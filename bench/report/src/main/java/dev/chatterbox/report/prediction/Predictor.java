@@ -103,9 +103,9 @@ public final class Predictor {
         return cores;
     }
 
-    private static void requireOne(String what, List<Results> runs, Function<Environment, String> told) {
+    private static void requireOne(String what, List<Results> runs, Function<Environment, String> property) {
         Set<String> all =
-                runs.stream().map(Results::environment).map(told).collect(Collectors.toCollection(TreeSet::new));
+                runs.stream().map(Results::environment).map(property).collect(Collectors.toCollection(TreeSet::new));
         if (all.size() > 1) {
             throw new ResultsException("The runs are of different %s, %s: predict from those of one."
                     .formatted(what, String.join(" and ", all)));

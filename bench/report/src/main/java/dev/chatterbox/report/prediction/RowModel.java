@@ -146,16 +146,16 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
 
     /** @param workload of the open model, at a rate */
     Answer predict(Workload workload) {
-        Optional<String> beyond = untold().or(() -> range.refuses(workload));
+        Optional<String> beyond = unknownCosts().or(() -> range.refuses(workload));
         return beyond.isPresent()
                 ? new Answer(row, Optional.empty(), beyond.get())
                 : new Answer(row, Optional.of(within(workload)), "");
     }
 
     /** Why nothing at all can be predicted, to stand after "for"; empty if something can. */
-    private Optional<String> untold() {
+    private Optional<String> unknownCosts() {
         return fit.processes.entrySet().stream()
-                .filter(process -> !process.getValue().isTold())
+                .filter(process -> !process.getValue().separatesTerms())
                 .findFirst()
                 .map(process -> String.format(
                         Locale.ROOT,
@@ -214,7 +214,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 "latency", fit.latency.coefficients(),
                 "most", most,
                 "busiest", busiest,
-                "refusal", untold().orElse(""),
+                "refusal", unknownCosts().orElse(""),
                 "cpuWithin", accuracy.cpuWithin(),
                 "latencyWithin", accuracy.latencyWithin());
     }

@@ -84,12 +84,12 @@ class RowModelTests {
         "batch calls=60 size=30 rate=1000"
     })
     void predictsWhatWasNotMeasured(String workload) {
-        Workload asked = Workload.parse(workload);
+        Workload target = Workload.parse(workload);
         Prediction prediction = predicted(model(UNARY + ";" + BATCHES + ";" + PAYLOADS), workload);
 
-        assertThat(prediction.cores().get(Role.AGGREGATOR)).isCloseTo(cores(asked), within(0.03 * cores(asked)));
+        assertThat(prediction.cores().get(Role.AGGREGATOR)).isCloseTo(cores(target), within(0.03 * cores(target)));
         assertThat(prediction.p50())
-                .hasValueSatisfying(p50 -> assertThat(p50.value()).isCloseTo(p50(asked), within(0.03 * p50(asked))));
+                .hasValueSatisfying(p50 -> assertThat(p50.value()).isCloseTo(p50(target), within(0.03 * p50(target))));
     }
 
     @Test
@@ -183,12 +183,12 @@ class RowModelTests {
                 })
                 .toList();
         RowModel model = model(all);
-        Workload asked = Workload.parse("unary calls=10 rate=500");
-        double busy = (cores(asked) + 0.5) / 2;
+        Workload target = Workload.parse("unary calls=10 rate=500");
+        double busy = (cores(target) + 0.5) / 2;
 
-        assertThat(predicted(model, asked.toString()).p50().orElseThrow().value())
+        assertThat(predicted(model, target.toString()).p50().orElseThrow().value())
                 .isCloseTo(1e-3 / (1 - busy), within(5e-5));
-        assertThat(predicted(model, asked.toString()).cores()).containsOnlyKeys(Role.AGGREGATOR);
+        assertThat(predicted(model, target.toString()).cores()).containsOnlyKeys(Role.AGGREGATOR);
     }
 
     @Test
@@ -282,9 +282,9 @@ class RowModelTests {
                 ? (cores(workload) + 1e-3 * Range.rate(workload)) / cores(workload)
                 : 1;
         RowModel model = model(observed(UNARY + "; stream calls=10,100,1000 rate=20,60,90", opened));
-        Workload asked = Workload.parse("stream calls=30 rate=50");
+        Workload target = Workload.parse("stream calls=30 rate=50");
 
-        assertThat(system(model, asked.toString())).isCloseTo(cores(asked) + 0.05, within(0.01));
+        assertThat(system(model, target.toString())).isCloseTo(cores(target) + 0.05, within(0.01));
     }
 
     @Test

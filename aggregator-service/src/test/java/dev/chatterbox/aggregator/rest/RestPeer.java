@@ -192,9 +192,9 @@ final class RestPeer extends DirectPeer {
     }
 
     /** Writes a response. */
-    private interface Answer extends Function<HttpServerResponse, Mono<Void>> {}
+    private interface ResponseWriter extends Function<HttpServerResponse, Mono<Void>> {}
 
-    private record Request(Form form, List<Input> inputs, Sinks.One<Answer> answer) implements Received {
+    private record Request(Form form, List<Input> inputs, Sinks.One<ResponseWriter> answer) implements Received {
 
         @Override
         public int number() {

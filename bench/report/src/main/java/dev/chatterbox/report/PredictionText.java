@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.prediction.Answer;
 import dev.chatterbox.report.prediction.Prediction;
-import dev.chatterbox.report.prediction.Prediction.Estimate;
+import dev.chatterbox.report.prediction.Prediction.PredictedFigure;
+import dev.chatterbox.report.prediction.PredictionOrRefusal;
 import dev.chatterbox.report.prediction.Predictor;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
@@ -27,7 +27,7 @@ public record PredictionText(List<String> lines, boolean answered) {
      */
     public static PredictionText of(List<Path> runs, Workload workload, Emphasis emphasis) {
         Predictor predictor = new Predictor(runs.stream().map(ResultsFile::read).toList());
-        List<Answer> answers = predictor.predict(workload);
+        List<PredictionOrRefusal> answers = predictor.predict(workload);
         List<Prediction> predictions = answers.stream()
                 .flatMap(answer -> answer.prediction().stream())
                 .sorted(Comparator.comparingDouble(one -> one.system().value()))
@@ -63,7 +63,7 @@ public record PredictionText(List<String> lines, boolean answered) {
                 .number("resp", one -> Numbers.orNaN(one.cores().get(Role.RESPONDER)), Numbers::digits)
                 .number("broker", one -> Numbers.orNaN(one.cores().get(Role.BROKER)), Numbers::digits)
                 .numbers("range", one -> range(one.system(), Numbers::digits))
-                .number("p50", one -> one.p50().map(Estimate::value).orElse(Double.NaN), Numbers::seconds)
+                .number("p50", one -> one.p50().map(PredictedFigure::value).orElse(Double.NaN), Numbers::seconds)
                 .numbers(
                         "range",
                         one -> one.p50()
@@ -72,7 +72,7 @@ public record PredictionText(List<String> lines, boolean answered) {
                 .table(predictions, one -> false, notes);
     }
 
-    private static String range(Estimate estimate, DoubleFunction<String> number) {
-        return number.apply(estimate.low()) + "–" + number.apply(estimate.high());
+    private static String range(PredictedFigure figure, DoubleFunction<String> number) {
+        return number.apply(figure.low()) + "–" + number.apply(figure.high());
     }
 }

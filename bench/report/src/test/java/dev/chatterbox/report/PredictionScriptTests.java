@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.chatterbox.report.prediction.Answer;
+import dev.chatterbox.report.prediction.PredictionOrRefusal;
 import dev.chatterbox.report.prediction.Predictor;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class PredictionScriptTests {
         JsonNode calculated = calculated(predictor);
 
         for (int i = 0; i < WORKLOADS.size(); i++) {
-            for (Answer answer : predictor.predict(Workload.parse(WORKLOADS.get(i)))) {
+            for (PredictionOrRefusal answer : predictor.predict(Workload.parse(WORKLOADS.get(i)))) {
                 JsonNode same = calculated.path(i).path(answer.row());
                 assertThat(same.has("refusal"))
                         .as(WORKLOADS.get(i) + ": " + answer.refusal())

@@ -43,15 +43,15 @@ final class StreamedLines {
         this.json = json;
     }
 
-    /** @param last whether the stream ends after this answer */
-    private record Answer(String lines, boolean last) {}
+    /** @param last whether the stream ends after these lines */
+    private record ReplyLines(String lines, boolean last) {}
 
     Flux<DataBuffer> answers(Flux<DataBuffer> body) {
         return body.map(StreamedLines::text)
                 // The last line may have no end.
                 .concatWithValues("\n")
                 .flatMap(part -> answer(lines(part)), MOST_BUFFERS)
-                .takeUntil(Answer::last)
+                .takeUntil(ReplyLines::last)
                 .filter(answer -> !answer.lines.isEmpty())
                 .map(answer ->
                         DefaultDataBufferFactory.sharedInstance.wrap(answer.lines.getBytes(StandardCharsets.UTF_8)));
@@ -74,7 +74,7 @@ final class StreamedLines {
         return lines;
     }
 
-    private Mono<Answer> answer(List<String> lines) {
+    private Mono<ReplyLines> answer(List<String> lines) {
         return Mono.create(sink -> {
             Gathered gathered = new Gathered(sink, lines.size() + 1);
             for (String line : lines) {
@@ -103,7 +103,7 @@ final class StreamedLines {
     /** The answers to the lines of one buffer. */
     private final class Gathered implements Reply<Output> {
 
-        private final MonoSink<Answer> sink;
+        private final MonoSink<ReplyLines> sink;
 
         /** {@code this} guards these three fields. */
         private final StringBuilder text = new StringBuilder();
@@ -111,7 +111,7 @@ final class StreamedLines {
         private boolean failed;
         private int left;
 
-        Gathered(MonoSink<Answer> sink, int left) {
+        Gathered(MonoSink<ReplyLines> sink, int left) {
             this.sink = sink;
             this.left = left;
         }
@@ -140,7 +140,7 @@ final class StreamedLines {
         synchronized void answered() {
             left--;
             if (left == 0) {
-                sink.success(new Answer(text.toString(), failed));
+                sink.success(new ReplyLines(text.toString(), failed));
             }
         }
     }

@@ -13,7 +13,11 @@ import java.util.function.Function;
  * @param withoutP50 why it cannot be predicted, to stand after "for"; empty if it can
  */
 public record Prediction(
-        String row, Map<String, Double> cores, Estimate system, Optional<Estimate> p50, String withoutP50) {
+        String row,
+        Map<String, Double> cores,
+        PredictedFigure system,
+        Optional<PredictedFigure> p50,
+        String withoutP50) {
 
     /**
      * How well a row's model is known.
@@ -62,10 +66,10 @@ public record Prediction(
      * A figure and its range, which covers the errors of nine of ten cells that the model had not seen, and another
      * hour.
      */
-    public record Estimate(double value, double low, double high) {
+    public record PredictedFigure(double value, double low, double high) {
 
-        static Estimate of(double value, double within) {
-            return new Estimate(value, value / (1 + within), value * (1 + within));
+        static PredictedFigure of(double value, double within) {
+            return new PredictedFigure(value, value / (1 + within), value * (1 + within));
         }
     }
 }

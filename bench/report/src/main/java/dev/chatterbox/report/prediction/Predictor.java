@@ -139,10 +139,10 @@ public final class Predictor {
     }
 
     /** The answer for each measured row, sorted by name, under a workload of the open model with a rate. */
-    public List<Answer> predict(Workload workload) {
-        Map<String, Answer> all = new TreeMap<>();
+    public List<PredictionOrRefusal> predict(Workload workload) {
+        Map<String, PredictionOrRefusal> all = new TreeMap<>();
         models.forEach((row, model) -> all.put(row, model.predict(workload)));
-        without.forEach((row, reason) -> all.put(row, new Answer(row, Optional.empty(), reason)));
+        without.forEach((row, reason) -> all.put(row, new PredictionOrRefusal(row, Optional.empty(), reason)));
         return List.copyOf(all.values());
     }
 

@@ -1,7 +1,7 @@
 package dev.chatterbox.report.prediction;
 
-import dev.chatterbox.report.prediction.Prediction.Estimate;
 import dev.chatterbox.report.prediction.Prediction.HeldOut;
+import dev.chatterbox.report.prediction.Prediction.PredictedFigure;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -145,11 +145,11 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
     }
 
     /** @param workload of the open model, at a rate */
-    Answer predict(Workload workload) {
+    PredictionOrRefusal predict(Workload workload) {
         Optional<String> beyond = unknownCosts().or(() -> range.refuses(workload));
         return beyond.isPresent()
-                ? new Answer(row, Optional.empty(), beyond.get())
-                : new Answer(row, Optional.of(within(workload)), "");
+                ? new PredictionOrRefusal(row, Optional.empty(), beyond.get())
+                : new PredictionOrRefusal(row, Optional.of(within(workload)), "");
     }
 
     /** Why nothing at all can be predicted, to stand after "for"; empty if something can. */
@@ -174,10 +174,10 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
         return new Prediction(
                 row,
                 cores,
-                Estimate.of(system, accuracy.cpuWithin()),
+                PredictedFigure.of(system, accuracy.cpuWithin()),
                 withoutP50.isPresent()
                         ? Optional.empty()
-                        : Optional.of(Estimate.of(fit.p50(workload), accuracy.latencyWithin())),
+                        : Optional.of(PredictedFigure.of(fit.p50(workload), accuracy.latencyWithin())),
                 withoutP50.orElse(""));
     }
 

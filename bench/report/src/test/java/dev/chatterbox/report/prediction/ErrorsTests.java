@@ -3,7 +3,7 @@ package dev.chatterbox.report.prediction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.chatterbox.report.prediction.Prediction.Estimate;
+import dev.chatterbox.report.prediction.Prediction.PredictedFigure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +15,9 @@ class ErrorsTests {
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 1", "3, 3", "0.1, 0.5"})
     void reachFromThePredictionToWhatWasMeasured(double predicted, double measured) {
-        Estimate estimate = Estimate.of(predicted, Errors.between(predicted, measured));
+        PredictedFigure figure = PredictedFigure.of(predicted, Errors.between(predicted, measured));
 
-        assertThat(predicted < measured ? estimate.high() : estimate.low()).isCloseTo(measured, within(1e-9));
+        assertThat(predicted < measured ? figure.high() : figure.low()).isCloseTo(measured, within(1e-9));
     }
 
     @Test

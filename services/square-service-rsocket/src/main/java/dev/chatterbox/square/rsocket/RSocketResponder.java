@@ -154,7 +154,7 @@ class RSocketResponder extends ListeningResponder {
 
         private Mono<Payload> answered(Predicate<Reply<Output>> request) {
             // A request that comes during the stop finds the flag set, or no permit left.
-            return stopping || !unanswered.tryAcquire() ? rejection() : new Answer(request);
+            return stopping || !unanswered.tryAcquire() ? rejection() : new PendingReply(request);
         }
 
         private static Mono<Payload> rejection() {
@@ -166,7 +166,7 @@ class RSocketResponder extends ListeningResponder {
      * The answer to one request, sent as soon as the responder has it. Where the requester has given up meanwhile, the
      * library releases it.
      */
-    private final class Answer extends Mono<Payload> implements Subscription, Reply<Output> {
+    private final class PendingReply extends Mono<Payload> implements Subscription, Reply<Output> {
 
         /** Returns false if the request is never answered. */
         private final Predicate<Reply<Output>> request;
@@ -174,7 +174,7 @@ class RSocketResponder extends ListeningResponder {
         @SuppressWarnings("NullAway.Init")
         private CoreSubscriber<? super Payload> requester;
 
-        Answer(Predicate<Reply<Output>> request) {
+        PendingReply(Predicate<Reply<Output>> request) {
             this.request = request;
         }
 

@@ -8,4 +8,4 @@ import java.util.Optional;
  * @param prediction empty if nothing can be predicted
  * @param refusal why nothing can be predicted; empty if there is a prediction
  */
-public record Answer(String row, Optional<Prediction> prediction, String refusal) {}
+public record PredictionOrRefusal(String row, Optional<Prediction> prediction, String refusal) {}

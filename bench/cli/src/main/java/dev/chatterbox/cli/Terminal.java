@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Display;
-import dev.chatterbox.report.Emphasis;
+import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.stack.Steps;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -35,15 +35,12 @@ final class Numbers {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
-    /** "5.61–6.06"; empty if there is no interval. */
-    static String interval(Estimate estimate, DoubleFunction<String> number) {
-        return estimate.hasInterval() ? number.apply(estimate.from()) + "–" + number.apply(estimate.to()) : "";
-    }
-
     /** "5.83 [5.61–6.06]" */
     static String withInterval(Estimate estimate, DoubleFunction<String> number) {
-        String interval = interval(estimate, number);
-        return number.apply(estimate.value()) + (interval.isEmpty() ? "" : " [" + interval + "]");
+        String value = number.apply(estimate.value());
+        return estimate.hasInterval()
+                ? "%s [%s–%s]".formatted(value, number.apply(estimate.from()), number.apply(estimate.to()))
+                : value;
     }
 
     /** A number per second. */

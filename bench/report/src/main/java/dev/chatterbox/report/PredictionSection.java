@@ -3,6 +3,7 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.prediction.Coefficients;
 import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Predictor;
+import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import java.util.List;

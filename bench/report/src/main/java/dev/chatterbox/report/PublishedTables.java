@@ -1,5 +1,7 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;

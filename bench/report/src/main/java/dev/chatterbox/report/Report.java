@@ -1,5 +1,8 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import java.io.IOException;

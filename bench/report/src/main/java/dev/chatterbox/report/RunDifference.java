@@ -1,5 +1,8 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.ResultsException;

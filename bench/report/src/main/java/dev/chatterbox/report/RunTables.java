@@ -2,6 +2,7 @@ package dev.chatterbox.report;
 
 import static dev.chatterbox.report.Numbers.orNaN;
 
+import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Estimate;

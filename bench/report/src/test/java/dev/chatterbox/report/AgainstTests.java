@@ -2,6 +2,8 @@ package dev.chatterbox.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package dev.chatterbox.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.SliceFigures;

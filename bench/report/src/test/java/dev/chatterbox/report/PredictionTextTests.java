@@ -6,6 +6,7 @@ import static dev.chatterbox.report.SampleRun.REST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;

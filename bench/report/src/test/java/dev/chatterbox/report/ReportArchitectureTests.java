@@ -33,9 +33,9 @@ class ReportArchitectureTests {
                     "javax.xml.stream..");
 
     @ArchTest
-    static final ArchRule predictionsKnowNothingOfPages = noClasses()
+    static final ArchRule predictionsAndTablesKnowNothingOfPages = noClasses()
             .that()
-            .resideInAPackage("dev.chatterbox.report.prediction")
+            .resideInAnyPackage("dev.chatterbox.report.prediction", "dev.chatterbox.report.tables")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.chatterbox.report");

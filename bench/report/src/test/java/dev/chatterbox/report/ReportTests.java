@@ -3,6 +3,8 @@ package dev.chatterbox.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;

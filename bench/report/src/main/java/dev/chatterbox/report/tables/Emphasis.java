@@ -1,4 +1,4 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 /** Marks parts of a terminal's lines. Without colours, it returns each text as it is. */
 public interface Emphasis {

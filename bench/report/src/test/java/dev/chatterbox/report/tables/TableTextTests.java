@@ -1,8 +1,9 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class TableTextTests {
@@ -12,8 +13,8 @@ class TableTextTests {
     private static Table table(String text) {
         return Table.<Line>of("Costs")
                 .row(Line::row)
-                .number("CPU", Line::cost, cost -> Numbers.digits(cost) + " µs")
-                .number("nothing", line -> Double.NaN, Numbers::digits)
+                .number("CPU", Line::cost, cost -> String.format(Locale.ROOT, "%.3g µs", cost))
+                .number("nothing", line -> Double.NaN, String::valueOf)
                 .text("text", Line::text)
                 .numbers("spare", line -> "12345678")
                 .spare(1)

@@ -1,4 +1,4 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Tables as text. */
-final class TableText {
+public final class TableText {
 
     /** The length of the longest line on a terminal. */
-    static final int WIDTH = 100;
+    public static final int WIDTH = 100;
 
     private TableText() {}
 
     /** The lines for a terminal, without the spare columns for which there is no room. */
-    static List<String> terminal(Table table, Emphasis emphasis) {
+    public static List<String> terminal(Table table, Emphasis emphasis) {
         Table fitting = fitting(table);
         List<Table.Column> columns = fitting.columns();
         int[] widths = widths(fitting);
@@ -87,7 +87,7 @@ final class TableText {
                 .stripTrailing();
     }
 
-    static String markdown(Table table) {
+    public static String markdown(Table table) {
         List<String> lines = new ArrayList<>();
         if (!table.title().isEmpty()) {
             lines.add("### " + table.title() + "\n");
@@ -108,14 +108,14 @@ final class TableText {
     }
 
     /** Escapes the characters that Markdown, or a page that renders it as HTML, would take as its own. */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         return text.replaceAll("([\\\\|`*_\\[\\]])", "\\\\$1")
                 .replace("<", "&lt;")
                 .replaceAll("\\s+", " ");
     }
 
     /** The table as CSV, without title and notes, with numbers in full. */
-    static String csv(Table table) {
+    public static String csv(Table table) {
         return table.lines().stream()
                 .map(line -> line.fields().stream()
                         .map(field -> quoted(Double.isFinite(field.number()) ? plain(field.number()) : field.text()))
@@ -139,7 +139,7 @@ final class TableText {
     }
 
     /** Breaks a text between words; the lines after the first are indented a little more than it. */
-    static List<String> wrapped(String indent, String text) {
+    public static List<String> wrapped(String indent, String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(indent);
         String between = "";

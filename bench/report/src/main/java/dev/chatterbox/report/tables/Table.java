@@ -1,4 +1,4 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
@@ -16,33 +16,33 @@ import java.util.stream.IntStream;
  *
  * @param notes sentences below the table that say what a reader must know about it
  */
-record Table(String title, List<Column> columns, List<Line> lines, List<String> notes) {
+public record Table(String title, List<Column> columns, List<Line> lines, List<String> notes) {
 
-    enum Kind {
+    public enum Kind {
         ROW,
         TEXT,
         NUMBER
     }
 
     /** @param spare in which turn, from 1, it is left out if a terminal has too little room; 0 if it always stays */
-    record Column(String title, Kind kind, int spare) {}
+    public record Column(String title, Kind kind, int spare) {}
 
     /** @param number the number for programs; NaN if there is none */
-    record Field(String text, double number) {}
+    public record Field(String text, double number) {}
 
     /** @param red whether it is marked as dearer or as not reliable */
-    record Line(boolean red, List<Field> fields) {}
+    public record Line(boolean red, List<Field> fields) {}
 
-    static <T> Description<T> of(String title) {
+    public static <T> Description<T> of(String title) {
         return new Description<>(title);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return lines.isEmpty();
     }
 
     /** What each column shows of a {@code T}. */
-    static final class Description<T> {
+    public static final class Description<T> {
 
         private final String title;
         private final List<Column> columns = new ArrayList<>();
@@ -59,21 +59,21 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
         }
 
         /** Adds a column with names of rows, which have a colour and a mark. */
-        Description<T> row(Function<T, String> name) {
+        public Description<T> row(Function<T, String> name) {
             return column("row", Kind.ROW, one -> new Field(name.apply(one), Double.NaN));
         }
 
-        Description<T> text(String title, Function<T, ?> text) {
+        public Description<T> text(String title, Function<T, ?> text) {
             return column(title, Kind.TEXT, one -> new Field(String.valueOf(text.apply(one)), Double.NaN));
         }
 
         /** Adds a column with numbers that only people read, such as an interval. */
-        Description<T> numbers(String title, Function<T, String> text) {
+        public Description<T> numbers(String title, Function<T, String> text) {
             return column(title, Kind.NUMBER, one -> new Field(text.apply(one), Double.NaN));
         }
 
         /** @param value the number; NaN gives an empty field */
-        Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
+        public Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
             return column(title, Kind.NUMBER, one -> {
                 double number = value.applyAsDouble(one);
                 return new Field(Double.isFinite(number) ? text.apply(number) : "", number);
@@ -81,9 +81,11 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
         }
 
         /** Adds a column with a number, and beside it a column with its 99 % interval. */
-        Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
-            return number(title, one -> estimate.apply(one).value(), text)
-                    .numbers("99 %", one -> Numbers.interval(estimate.apply(one), text));
+        public Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
+            return number(title, one -> estimate.apply(one).value(), text).numbers("99 %", one -> {
+                Estimate figure = estimate.apply(one);
+                return figure.hasInterval() ? text.apply(figure.from()) + "–" + text.apply(figure.to()) : "";
+            });
         }
 
         /**
@@ -91,18 +93,18 @@ record Table(String title, List<Column> columns, List<Line> lines, List<String> 
          *
          * @param turn in which turn it is left out, from 1
          */
-        Description<T> spare(int turn) {
+        public Description<T> spare(int turn) {
             Column last = columns.remove(columns.size() - 1);
             columns.add(new Column(last.title, last.kind, turn));
             return this;
         }
 
-        Table table(Collection<? extends T> all) {
+        public Table table(Collection<? extends T> all) {
             return table(all, one -> false, List.of());
         }
 
         /** Makes the table, without the columns that are empty in every line. */
-        Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
+        public Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
             List<Line> lines = all.stream()
                     .map(one -> new Line(
                             red.test(one),

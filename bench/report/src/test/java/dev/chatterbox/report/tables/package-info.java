@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.report.tables;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two runs side by side: ratios of their figures, and what differs in their environments. Runs of different hours have
- * no blocks in common, so a disturbance of one of them is in the ratio.
+ * no blocks in common, so what disturbs one of them is in the ratio, and the factor includes another hour.
  */
 public final class RunDifference {
 
@@ -34,7 +35,7 @@ public final class RunDifference {
     /**
      * A cell in both runs.
      *
-     * @param factor the factor below which the two cannot be told apart
+     * @param factor the factor below which the two cannot be told apart: it includes both intervals and another hour
      */
     record Pair(String row, Workload workload, Estimate inA, Estimate inB, double ratio, double factor) {
 
@@ -58,7 +59,8 @@ public final class RunDifference {
     private Pair pair(Cell inA, Cell inB) {
         Estimate one = a.estimator().figure(Sums.cpu(inA));
         Estimate other = b.estimator().figure(Sums.cpu(inB));
-        double factor = Math.exp(Math.hypot(Math.log1p(one.width()), Math.log1p(other.width())));
+        double intervals = Math.expm1(Math.hypot(Math.log1p(one.width()), Math.log1p(other.width())));
+        double factor = 1 + Prediction.Accuracy.inAnotherHour(intervals);
         return new Pair(inA.row(), inA.workload(), one, other, other.value() / one.value(), factor);
     }
 
@@ -90,13 +92,14 @@ public final class RunDifference {
                     pairs.stream().max(Comparator.comparingDouble(Pair::factor)).orElseThrow();
             sentences.add(
                     Double.isFinite(widest.factor)
-                            ? ("Runs of different hours cannot be told apart below a factor of %s: the 99 %% intervals of both, which"
-                                            + " hold the spread between starts (%s in A, %s in B). What the hour itself does to the machine"
-                                            + " comes on top and is in no interval; compare --against measures both in the same blocks.")
+                            ? ("Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both,"
+                                            + " with the spread between starts (%s in A, %s in B), and that the same may cost %s more or less"
+                                            + " in another hour. compare --against measures both in the same blocks.")
                                     .formatted(
                                             factors(widest),
                                             Numbers.percent(a.estimator().startSpread()),
-                                            Numbers.percent(b.estimator().startSpread()))
+                                            Numbers.percent(b.estimator().startSpread()),
+                                            Numbers.percent(Prediction.Accuracy.ANOTHER_HOUR))
                             : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
             double[] ratios = pairs.stream().mapToDouble(Pair::ratio).sorted().toArray();
             sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s to %s times."

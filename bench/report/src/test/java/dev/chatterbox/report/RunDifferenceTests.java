@@ -26,16 +26,36 @@ class RunDifferenceTests {
         assertThat(diff("previous", "latest").replaceAll("\\s+", " "))
                 .contains("The environments are the same.")
                 .containsPattern(
-                        "Runs of different hours cannot be told apart below a factor of 1\\.\\d\\d to [12]\\.\\d\\d, by the cell: the 99 %")
-                .containsPattern("hold the spread between starts \\(\\d\\.\\d % in A, \\d\\.\\d % in B\\)")
+                        "Runs of different hours cannot be told apart below a factor of 1\\.[5-9]\\d to [12]\\.\\d\\d, by the cell\\.")
+                .containsPattern("with the spread between starts \\(\\d\\.\\d % in A, \\d\\.\\d % in B\\)")
+                .contains("that the same may cost 50 % more or less in another hour.")
                 .contains("compare --against measures both in the same blocks.")
                 .contains("0 of 20 cells lie beyond their factor.");
+    }
+
+    /** So many blocks have a narrow interval; only what another hour may do keeps a ratio of 1.3 within the factor. */
+    @Test
+    void callsNothingDearerThatAnotherHourMayMakeDearer() throws IOException {
+        List<SampleRun.SampleRow> before = List.of(SampleRun.NATS, SampleRun.KAFKA);
+        List<SampleRun.SampleRow> after = List.of(SampleRun.NATS.costing(1.4), SampleRun.KAFKA.costing(3));
+        new SampleRun("before", 1, before)
+                .measure("unary calls=100 users=25", before, 200, 1)
+                .write(runs, "a");
+        new SampleRun("after", 2, after)
+                .measure("unary calls=100 users=25", after, 200, 1)
+                .write(runs, "b");
+
+        assertThat(diff("a", "b"))
+                .containsPattern("nats .* 1\\.[234]\\d ")
+                .doesNotContainPattern("nats .*dearer")
+                .containsPattern("kafka .*dearer")
+                .contains("1 of 2 cells lie beyond their factor.");
     }
 
     @Test
     void setsRatiosSideBySideWithWhatDiffersInTheEnvironments() throws IOException {
         SampleRun.quick(1).flags("-XX:SharedArchiveFile=/a/1.jsa -Xmx512m").write(runs, "a");
-        new SampleRun("quick", 2, List.of(SampleRun.MEMORY, SampleRun.REST, SampleRun.NATS.costing(2), SampleRun.KAFKA))
+        new SampleRun("quick", 2, List.of(SampleRun.MEMORY, SampleRun.REST, SampleRun.NATS.costing(3), SampleRun.KAFKA))
                 .headline("unary calls=100 users=25; unary calls=7 users=1")
                 .setting("nats", "flush", "each request")
                 .flags("-XX:SharedArchiveFile=/b/2.jsa -Xmx512m")
@@ -43,7 +63,7 @@ class RunDifferenceTests {
 
         String text = diff("a", "b");
         assertThat(text)
-                .containsPattern("nats +unary calls=100 users=25 +\\d\\S+ +\\d\\S+ +1\\.\\d+ +\\d\\S+ +dearer")
+                .containsPattern("nats +unary calls=100 users=25 +\\d\\S+ +\\d\\S+ +2\\.\\d+ +\\d\\S+ +dearer")
                 .contains("rows.nats.flush: – → each request")
                 .contains("16 cells of run A have no valid counterpart in the other.")
                 .contains("4 cells of run B have no valid counterpart in the other.")

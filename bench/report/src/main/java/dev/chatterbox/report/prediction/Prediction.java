@@ -54,7 +54,7 @@ public record Prediction(
         }
 
         /** Adds the error of another hour. The two are independent, so the squares of their logarithms are added. */
-        static double inAnotherHour(double within) {
+        public static double inAnotherHour(double within) {
             return Math.expm1(Math.hypot(Math.log1p(within), Math.log1p(ANOTHER_HOUR)));
         }
     }

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.target.NetworkLink;
 import dev.chatterbox.processes.Probe;
+import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.RoundTrip;
 import java.io.IOException;
 import java.time.Duration;
@@ -78,12 +79,11 @@ final class RoundTrips implements AutoCloseable {
 
     /** The difference of the quantiles {@code part}, such as 0.5 for the medians; null if there are no values. */
     private static @Nullable Double difference(List<Double> over, List<Double> without, double part) {
-        if (over.isEmpty()) {
-            return null;
-        }
-        int index = (int) Math.ceil(part * over.size()) - 1;
-        return over.stream().sorted().toList().get(index)
-                - without.stream().sorted().toList().get(index);
+        return over.isEmpty() ? null : Double.valueOf(quantile(part, over) - quantile(part, without));
+    }
+
+    private static double quantile(double part, List<Double> seconds) {
+        return Quantile.of(part, seconds.stream().mapToDouble(Double::doubleValue));
     }
 
     /**

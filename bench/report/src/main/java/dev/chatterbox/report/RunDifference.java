@@ -6,6 +6,7 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Sums;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +106,7 @@ public final class RunDifference {
             double[] ratios = pairs.stream().mapToDouble(Pair::ratio).sorted().toArray();
             sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s to %s times."
                     .formatted(
-                            Numbers.ratio(ratios[ratios.length / 2]),
+                            Numbers.ratio(Quantile.of(0.5, DoubleStream.of(ratios))),
                             Numbers.ratio(ratios[0]),
                             Numbers.ratio(ratios[ratios.length - 1])));
             sentences.add("%d of %s lie beyond their factor."

@@ -67,12 +67,10 @@ public record Estimator(double startSpread, double startFreedom) {
     private Estimate estimate(Sums above, Sums below, int sides) {
         double value = above.value() / below.value();
         int blocks = above.blocks().size();
-        double[] own = IntStream.range(0, blocks)
+        DoubleStream quotients = IntStream.range(0, blocks)
                 .mapToDouble(i ->
-                        above.blocks().get(i).quotient() / below.blocks().get(i).quotient())
-                .sorted()
-                .toArray();
-        double median = blocks == 0 ? Double.NaN : (own[(blocks - 1) / 2] + own[blocks / 2]) / 2;
+                        above.blocks().get(i).quotient() / below.blocks().get(i).quotient());
+        double median = Quantile.of(0.5, quotients);
         if (blocks < LEAST_BLOCKS || !(value > 0)) {
             return new Estimate(value, Double.NaN, Double.NaN, median);
         }

@@ -1,5 +1,6 @@
 package dev.chatterbox.report.prediction;
 
+import dev.chatterbox.results.Quantile;
 import java.util.List;
 
 /**
@@ -15,17 +16,14 @@ public record Errors(double median, double nineOfTen, int cells) {
 
     /** @param errors at least one error, each calculated by {@link #between} */
     static Errors of(List<Double> errors) {
-        double[] sorted =
-                errors.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        return new Errors(quantile(sorted, 0.5), quantile(sorted, 0.9), sorted.length);
+        return new Errors(quantile(0.5, errors), quantile(0.9, errors), errors.size());
     }
 
     static double between(double predicted, double measured) {
         return Math.max(predicted / measured, measured / predicted) - 1;
     }
 
-    /** The smallest value that so large a part of all does not exceed. */
-    private static double quantile(double[] sorted, double part) {
-        return sorted[(int) Math.ceil(part * sorted.length) - 1];
+    private static double quantile(double part, List<Double> errors) {
+        return Quantile.of(part, errors.stream().mapToDouble(Double::doubleValue));
     }
 }

@@ -24,6 +24,6 @@ class ErrorsTests {
     void areToldByTheirMedianAndWhatNineOfTenLieWithin() {
         Errors errors = Errors.of(List.of(0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0));
 
-        assertThat(errors).isEqualTo(new Errors(0.5, 0.9, 10));
+        assertThat(errors).isEqualTo(new Errors(0.55, 0.95, 10));
     }
 }

@@ -24,19 +24,19 @@ class IntervalCountsTests {
             ok.record(Duration.ofMillis(i));
         }
         failed.record(Duration.ofMillis(500));
-        IntervalCounts window = IntervalCounts.of(List.of(ok, failed)).since(before);
+        IntervalCounts interval = IntervalCounts.of(List.of(ok, failed)).since(before);
 
-        assertThat(window.outcomes()).containsEntry("ok", 100L).containsEntry("error", 1L);
-        assertThat(window.count()).isEqualTo(101);
-        assertThat(window.quantile(0.5)).isCloseTo(0.05, within(0.005));
-        assertThat(window.quantile(0.99)).isCloseTo(0.1, within(0.015));
-        assertThat(window.quantile(1)).isCloseTo(0.5, within(0.05));
+        assertThat(interval.outcomes()).containsEntry("ok", 100L).containsEntry("error", 1L);
+        assertThat(interval.count()).isEqualTo(101);
+        assertThat(interval.quantile(0.5)).isCloseTo(0.05, within(0.005));
+        assertThat(interval.quantile(0.99)).isCloseTo(0.1, within(0.015));
+        assertThat(interval.quantile(1)).isCloseTo(0.5, within(0.05));
     }
 
     @Test
     void hasNoQuantileWhereNothingEnded() {
-        IntervalCounts window = IntervalCounts.of(List.of(ok));
-        assertThat(window.since(window).quantile(0.5)).isNull();
+        IntervalCounts interval = IntervalCounts.of(List.of(ok));
+        assertThat(interval.since(interval).quantile(0.5)).isNull();
     }
 
     private Timer timer(String outcome) {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What was counted over the whole run, with warm-ups and drains, at three places.
+ * What was counted over the slices of all starts, those of the warm-up among them, at three places.
  *
  * @param generatorRequests requests that were right
  * @param generatorCalls these requests times their calls, by row

@@ -25,7 +25,7 @@ class LatencyBucketsTests {
     }
 
     @Test
-    void addUpOverRoundsAndNotTheirPercentiles() {
+    void addUpOverSlicesAndNotTheirPercentiles() {
         LatencyBuckets fast = buckets("[[10000000,900]]");
         LatencyBuckets slow = buckets("[[10000000,50],[40000000,50]]");
 
@@ -41,15 +41,15 @@ class LatencyBucketsTests {
         LatencyBuckets earlier = buckets("[[10000000,5],[20000000,7]]");
         LatencyBuckets later = buckets("[[10000000,5],[20000000,9],[70000000,1]]");
 
-        LatencyBuckets window = later.since(earlier);
+        LatencyBuckets slice = later.since(earlier);
 
-        assertThat(window.counts()).containsOnlyKeys(20_000_000L, 70_000_000L);
-        assertThat(window.count()).isEqualTo(3);
-        assertThat(window.latency(1).max()).as("nothing was longer than 60 ms").isEqualTo(0.06);
+        assertThat(slice.counts()).containsOnlyKeys(20_000_000L, 70_000_000L);
+        assertThat(slice.count()).isEqualTo(3);
+        assertThat(slice.latency(1).max()).as("nothing was longer than 60 ms").isEqualTo(0.06);
     }
 
     @Test
-    void knowNothingOfAnEmptyWindow() {
+    void knowNothingOfASliceWithoutSamples() {
         assertThat(buckets("[]").latency(1)).isEqualTo(Latency.NONE);
         assertThat(LatencyBuckets.NONE.latency(1)).isEqualTo(Latency.NONE);
     }

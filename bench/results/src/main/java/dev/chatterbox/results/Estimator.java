@@ -129,7 +129,7 @@ public record Estimator(double startSpread, double startFreedom) {
 
     /**
      * With the spread between the starts of a run, where it has several, pooled over its ratios, beside the one that is
-     * committed. Ratios tell it, for what disturbs the machine in one start is in both of their sides.
+     * committed. It is taken from ratios, because what disturbs the machine in one start changes both sides of a ratio.
      *
      * @param workloads the figures of the cells of each workload
      */

@@ -39,7 +39,8 @@ final class Cells {
      * What the calibration of a subject found.
      *
      * @param perSecond right requests per second; 0 if no request was answered right
-     * @param requests of a slice: at least four for each user; with one user also at least 2000 calls or a second
+     * @param requests of a slice: at least four for each user, or 30 at a rate; with one user also at least 2000 calls
+     *     or a second
      * @param last the result of the last look; null if the run was interrupted before it
      */
     record Calibration(
@@ -49,6 +50,9 @@ final class Cells {
 
         /** A full time below this is too short to say much; then the time until the last answer is taken. */
         private static final double LEAST_SECONDS = 0.005;
+
+        /** Fewer requests at a rate show no percentile. */
+        private static final int LEAST_AT_A_RATE = 30;
 
         static Calibration of(Subject subject, SliceResult result, double seconds) {
             double perSecond = result.fullSeconds() < LEAST_SECONDS
@@ -64,6 +68,8 @@ final class Cells {
                     requests = Math.max(
                             requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
                 }
+            } else {
+                requests = Math.max(requests, LEAST_AT_A_RATE);
             }
             return new Calibration(perSecond, (long) Math.ceil(Math.max(4, requests)), result);
         }

@@ -82,10 +82,15 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** Adds a column with a number, and beside it a column with its 99 % interval. */
         public Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
-            return number(title, one -> estimate.apply(one).value(), text).numbers("99 %", one -> {
-                Estimate figure = estimate.apply(one);
-                return figure.hasInterval() ? text.apply(figure.from()) + "–" + text.apply(figure.to()) : "";
-            });
+            return number(title, one -> estimate.apply(one).value(), text)
+                    .numbers(
+                            "99 %",
+                            one -> {
+                                Estimate figure = estimate.apply(one);
+                                return figure.hasInterval()
+                                        ? text.apply(figure.from()) + "–" + text.apply(figure.to())
+                                        : "";
+                            });
         }
 
         /**

@@ -113,7 +113,8 @@ class RowModelTests {
         RowModel noisy = model(observed(UNARY, workload -> 1 + 0.2 * random.nextGaussian()));
         assertThat(noisy.accuracy().rates().cpu().nineOfTen())
                 .isGreaterThan(exact.accuracy().rates().cpu().nineOfTen() + 0.05);
-        Prediction.PredictedFigure system = predicted(noisy, "unary calls=10 rate=200").system();
+        Prediction.PredictedFigure system =
+                predicted(noisy, "unary calls=10 rate=200").system();
         assertThat(system.high() / system.value())
                 .isCloseTo(1 + noisy.accuracy().cpuWithin(), within(1e-9));
         assertThat(system.value() / system.low()).isCloseTo(1 + noisy.accuracy().cpuWithin(), within(1e-9));

@@ -3,6 +3,7 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
@@ -25,10 +26,13 @@ import java.util.stream.Stream;
 
 /**
  * Makes the tables of Markdown pages from results in the repository, so that nobody types a figure by hand. A page
- * names the file in docs/results, and either a workload with the rows to rank, or a row whose workloads are the lines.
+ * names the file in docs/results, and one of three: a workload with the rows to rank, a workload with the one row whose
+ * line it shows among all rows, or a row whose workloads are the lines.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
+ * &lt;!-- table headline: unary calls=1000 users=8; row nats --&gt;
+ * &lt;!-- table headline: nats --&gt;
  * ...
  * &lt;!-- end --&gt;
  * </pre>
@@ -38,7 +42,7 @@ public final class PublishedTables {
     public static final String FOLDER = "docs/results";
 
     private static final Pattern TABLE =
-            Pattern.compile("(?s)<!-- table (\\S+): (.*?)(?:; rows (.*?))? -->\\n(.*?)<!-- end -->");
+            Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?) ([^>]*?))? -->\\n(.*?)<!-- end -->");
 
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
@@ -72,7 +76,7 @@ public final class PublishedTables {
             throw new UncheckedIOException(e);
         }
         return TABLE.matcher(text).replaceAll(found -> {
-            String begin = found.group().substring(0, found.start(4) - found.start());
+            String begin = found.group().substring(0, found.start(5) - found.start());
             try {
                 return Matcher.quoteReplacement(begin + "\n" + table(page, found) + "<!-- end -->");
             } catch (ResultsException | WorkloadException e) {
@@ -86,12 +90,18 @@ public final class PublishedTables {
         MeasuredRun run = runs.computeIfAbsent(found.group(1), name -> MeasuredRun.read(file));
         String of = found.group(2);
         List<String> rows =
-                found.group(3) == null ? List.of() : List.of(found.group(3).split(",\\s*"));
+                found.group(4) == null ? List.of() : List.of(found.group(4).split(",\\s*"));
         List<String> parts = new ArrayList<>();
         if (of.contains("=")) {
-            Ranking ranking = ranking(run, Workload.parse(of), rows);
-            parts.add(TableText.markdown(table(ranking)));
-            Findings.notes(ranking).forEach(note -> parts.add(paragraph(TableText.escaped(note))));
+            boolean line = "row".equals(found.group(3));
+            Ranking ranking = ranking(run, Workload.parse(of), rows, line);
+            List<Place> places = ranking.places().stream()
+                    .filter(place -> !line || rows.contains(place.row()))
+                    .toList();
+            parts.add(TableText.markdown(table(run, places)));
+            if (!line) {
+                Findings.notes(ranking).forEach(note -> parts.add(paragraph(TableText.escaped(note))));
+            }
         } else {
             parts.add(TableText.markdown(workloads(run, of)));
         }
@@ -105,9 +115,10 @@ public final class PublishedTables {
         return TableText.wrapped("", text).stream().map(String::strip).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    private static Ranking ranking(MeasuredRun run, Workload workload, List<String> rows) {
+    /** @param all whether the named rows are ranked among all that were measured */
+    private static Ranking ranking(MeasuredRun run, Workload workload, List<String> rows, boolean all) {
         List<Cell> cells = run.results().rows(workload).stream()
-                .filter(cell -> rows.isEmpty() || rows.contains(cell.row()) || cell.isZeroLine())
+                .filter(cell -> all || rows.isEmpty() || rows.contains(cell.row()) || cell.isZeroLine())
                 .toList();
         List<String> missing = rows.stream()
                 .filter(row -> cells.stream().noneMatch(cell -> cell.row().equals(row)))
@@ -118,12 +129,15 @@ public final class PublishedTables {
         return Ranking.of(workload, cells, run.estimator());
     }
 
-    private static Table table(Ranking ranking) {
+    private static Table table(MeasuredRun run, List<Place> places) {
+        RunTables tables = new RunTables(run);
         return figures(Table.<Place>of("")
                         .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
-                        .text("row", Place::row))
-                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
-                .table(ranking.places());
+                        .text("row", Place::row)
+                        .numbers(
+                                "÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                .numbers("÷ bare", place -> Numbers.withInterval(tables.toBare(place.cell()), Numbers::ratio))
+                .table(places);
     }
 
     /** The table of a row over the workloads of the run. */
@@ -144,15 +158,23 @@ public final class PublishedTables {
     private static Table.Description<Place> figures(Table.Description<Place> table) {
         return table.numbers("CPU-µs a call [99 %]", place -> Numbers.withInterval(place.cost(), Numbers::digits))
                 .number("price of the transport", place -> place.price().orElse(Double.NaN), Numbers::digits)
-                .number("calls/s", PublishedTables::callsPerSecond, Numbers::rate)
+                .numbers("calls/s", place -> Numbers.withInterval(callsPerSecond(place), Numbers::rate))
                 .numbers("p50", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p50))
                 .numbers("p99", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p99));
     }
 
     /** NaN for an open load: its rate was given and is no throughput of the row. */
-    private static double callsPerSecond(Place place) {
+    private static Estimate callsPerSecond(Place place) {
         Workload workload = place.cell().workload();
-        return workload.isOpen() ? Double.NaN : place.throughput().value() * workload.calls();
+        Estimate requests = place.throughput();
+        int calls = workload.calls();
+        return workload.isOpen()
+                ? Estimate.NONE
+                : new Estimate(
+                        requests.value() * calls,
+                        requests.from() * calls,
+                        requests.to() * calls,
+                        requests.median() * calls);
     }
 
     /** The pages whose tables are not what the results say, as paths below the root. */

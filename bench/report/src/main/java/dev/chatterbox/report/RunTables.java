@@ -151,6 +151,18 @@ final class RunTables {
                 .max(Comparator.comparingInt(Workload::calls));
     }
 
+    /**
+     * What a call costs over a row, divided by what it costs the row's bare client. Empty if the row has none, and for
+     * another workload than that with the most calls.
+     */
+    Estimate toBare(Cell row) {
+        return run.results().bareClients().stream()
+                .filter(bare -> bare.row().equals(row.row()) && most().equals(Optional.of(row.workload())))
+                .findFirst()
+                .map(this::ratio)
+                .orElse(Estimate.NONE);
+    }
+
     private Estimate ratio(Cell bare) {
         return most().flatMap(workload -> run.results().cell(bare.row(), workload, null))
                 .filter(Cell::valid)

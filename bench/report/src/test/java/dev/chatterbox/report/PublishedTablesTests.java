@@ -42,6 +42,13 @@ class PublishedTablesTests {
     }
 
     @Test
+    void showsTheLineOfOneRowAmongAllRows() throws IOException {
+        String page = page("<!-- table headline: unary calls=1000 users=8; row rest -->\n<!-- end -->");
+
+        assertThat(page).containsPattern("\\| [23] \\| rest \\| [2-9]\\S* ").doesNotContain("nats", "memory");
+    }
+
+    @Test
     void showsARowOverTheWorkloads() throws IOException {
         assertThat(page("<!-- table headline: kafka -->\n<!-- end -->"))
                 .containsPattern("\\| 100 calls a request[^|]*\\| \\d \\|")

@@ -133,9 +133,8 @@ public final class PublishedTables {
         RunTables tables = new RunTables(run);
         return figures(Table.<Place>of("")
                         .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
-                        .text("row", Place::row)
-                        .numbers(
-                                "÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                        .text("row", Place::row))
+                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
                 .numbers("÷ bare", place -> Numbers.withInterval(tables.toBare(place.cell()), Numbers::ratio))
                 .table(places);
     }

@@ -26,11 +26,12 @@ import java.util.stream.Stream;
 
 /**
  * Makes the tables of Markdown pages from results in the repository, so that nobody types a figure by hand. A page
- * names the file in docs/results, and one of three: a workload with the rows to rank, a workload with the one row whose
- * line it shows among all rows, or a row whose workloads are the lines.
+ * names the file in docs/results, and one of four: a workload with the rows to rank, the same with few columns, a workload
+ * with the one row whose line it shows among all rows, or a row whose workloads are the lines.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
+ * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;
  * &lt;!-- table headline: unary calls=1000 users=8; row nats --&gt;
  * &lt;!-- table headline: nats --&gt;
  * ...
@@ -42,7 +43,7 @@ public final class PublishedTables {
     public static final String FOLDER = "docs/results";
 
     private static final Pattern TABLE =
-            Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?) ([^>]*?))? -->\\n(.*?)<!-- end -->");
+            Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?|brief) ([^>]*?))? -->\\n(.*?)<!-- end -->");
 
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
@@ -91,15 +92,16 @@ public final class PublishedTables {
         String of = found.group(2);
         List<String> rows =
                 found.group(4) == null ? List.of() : List.of(found.group(4).split(",\\s*"));
+        boolean line = "row".equals(found.group(3));
+        boolean brief = "brief".equals(found.group(3));
         List<String> parts = new ArrayList<>();
         if (of.contains("=")) {
-            boolean line = "row".equals(found.group(3));
             Ranking ranking = ranking(run, Workload.parse(of), rows, line);
             List<Place> places = ranking.places().stream()
-                    .filter(place -> !line || rows.contains(place.row()))
+                    .filter(place -> !line && !brief || rows.contains(place.row()))
                     .toList();
-            parts.add(TableText.markdown(table(run, places)));
-            if (!line) {
+            parts.add(TableText.markdown(brief ? brief(places) : table(run, places)));
+            if (!line && !brief) {
                 Findings.notes(ranking).forEach(note -> parts.add(paragraph(TableText.escaped(note))));
             }
         } else {
@@ -107,7 +109,14 @@ public final class PublishedTables {
         }
         Path folder = page.toAbsolutePath().getParent();
         Path link = folder == null ? file : folder.relativize(file.toAbsolutePath());
-        parts.add(paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(run.meta()), link)));
+        String meta = line || brief
+                ? Numbers.joined(
+                        " · ",
+                        run.results().name(),
+                        run.started(),
+                        Numbers.counted(run.results().starts(), "start"))
+                : run.meta();
+        parts.add(paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link)));
         return String.join("\n", parts) + "\n";
     }
 
@@ -129,11 +138,22 @@ public final class PublishedTables {
         return Ranking.of(workload, cells, run.estimator());
     }
 
+    private static Table brief(List<Place> places) {
+        return costs(ranked())
+                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
+                .number("calls/s", place -> callsPerSecond(place).value(), Numbers::rate)
+                .table(places);
+    }
+
+    private static Table.Description<Place> ranked() {
+        return Table.<Place>of("")
+                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
+                .text("row", Place::row);
+    }
+
     private static Table table(MeasuredRun run, List<Place> places) {
         RunTables tables = new RunTables(run);
-        return figures(Table.<Place>of("")
-                        .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
-                        .text("row", Place::row))
+        return figures(ranked())
                 .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
                 .numbers("÷ bare", place -> Numbers.withInterval(tables.toBare(place.cell()), Numbers::ratio))
                 .table(places);
@@ -154,9 +174,13 @@ public final class PublishedTables {
                 .table(places);
     }
 
-    private static Table.Description<Place> figures(Table.Description<Place> table) {
+    private static Table.Description<Place> costs(Table.Description<Place> table) {
         return table.numbers("CPU-µs a call [99 %]", place -> Numbers.withInterval(place.cost(), Numbers::digits))
-                .number("price of the transport", place -> place.price().orElse(Double.NaN), Numbers::digits)
+                .number("price of the transport", place -> place.price().orElse(Double.NaN), Numbers::digits);
+    }
+
+    private static Table.Description<Place> figures(Table.Description<Place> table) {
+        return costs(table)
                 .numbers("calls/s", place -> Numbers.withInterval(callsPerSecond(place), Numbers::rate))
                 .numbers("p50", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p50))
                 .numbers("p99", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p99));

@@ -52,6 +52,13 @@ class PublishedTablesTests {
     }
 
     @Test
+    void ranksSomeRowsInFewColumns() throws IOException {
+        assertThat(page("<!-- table headline: unary calls=1000 users=8; brief nats, rest -->\n<!-- end -->"))
+                .contains("| 1 | nats |", "| 2 | rest |")
+                .doesNotContain("kafka", "memory", "p99", "smallest");
+    }
+
+    @Test
     void showsARowOverTheWorkloads() throws IOException {
         assertThat(page("<!-- table headline: kafka -->\n<!-- end -->"))
                 .containsPattern("\\| 100 calls a request[^|]*\\| \\d \\|")

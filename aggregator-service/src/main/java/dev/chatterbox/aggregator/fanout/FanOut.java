@@ -221,7 +221,6 @@ final class FanOut implements InFlightLimit.Caller {
                 onError(new CallException(
                         Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
-                transport.replied();
                 replied.accept(reply);
                 share.ended();
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
@@ -265,7 +264,11 @@ final class FanOut implements InFlightLimit.Caller {
             }
             // The client's state of this call, kilobytes over HTTP, must not live as long as the whole request.
             calls[index] = null;
-            transport.meters.call(outcome, sentAt, count());
+            long now = System.nanoTime();
+            transport.meters.call(outcome, now - sentAt, count());
+            if (outcome == Outcome.OK) {
+                transport.replied(now);
+            }
             return true;
         }
     }

@@ -45,6 +45,9 @@ final class InFlightLimit {
     /** Much more than a request needs once its code is compiled. */
     private static final long MOST_MILLIS = 20;
 
+    /** A look at the clock costs as much as a fiftieth of sending a call. */
+    private static final int CALLS_PER_LOOK_AT_THE_CLOCK = 8;
+
     /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023-bunches.md). */
     private static final int BUNCH = 8;
 
@@ -249,13 +252,16 @@ final class InFlightLimit {
         try {
             Share next = first;
             long start = System.nanoTime();
+            int sent = 0;
             do {
                 next.caller.sendNext();
+                sent++;
                 synchronized (this) {
                     next.queueAgain();
                     next = take();
                 }
-            } while (next != null && System.nanoTime() - start < mostNanos);
+            } while (next != null
+                    && (sent % CALLS_PER_LOOK_AT_THE_CLOCK != 0 || System.nanoTime() - start < mostNanos));
             if (next != null) {
                 Share left = next;
                 sender.execute(() -> sendWhileAllowed(left, Long.MAX_VALUE));

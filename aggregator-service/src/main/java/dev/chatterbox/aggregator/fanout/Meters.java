@@ -57,10 +57,12 @@ final class Meters {
                 .maximumExpectedValue(Duration.ofSeconds(10));
     }
 
-    /** @param inputsOfCall how many numbers the call was to square */
-    void call(Outcome outcome, long sentAt, int inputsOfCall) {
+    /**
+     * @param nanos from the sending of the call to its end
+     * @param inputsOfCall how many numbers the call was to square
+     */
+    void call(Outcome outcome, long nanos, int inputsOfCall) {
         inputs[outcome.ordinal()].increment(inputsOfCall);
-        long nanos = System.nanoTime() - sentAt;
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
         durations.record(nanos);
     }

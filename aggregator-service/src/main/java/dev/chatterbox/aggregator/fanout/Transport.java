@@ -307,9 +307,12 @@ public final class Transport {
         return refusal != null;
     }
 
-    /** FanOut calls this after each right reply. */
-    void replied() {
-        long now = System.nanoTime();
+    /**
+     * FanOut calls this at each right reply.
+     *
+     * @param now by {@link System#nanoTime}
+     */
+    void replied(long now) {
         if (now - lastReplyAt > REPLIED_NANOS) {
             lastReplyAt = now;
         }

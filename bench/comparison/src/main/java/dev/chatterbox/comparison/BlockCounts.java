@@ -5,6 +5,7 @@ import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ final class BlockCounts {
 
     /** The services' counts at the end of the previous block, by stack. */
     private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
+
+    private final List<String> doubts = new ArrayList<>();
 
     BlockCounts(Collection<Target> targets) {
         targets.forEach(target -> ledgers.put(target, new Ledger()));
@@ -40,6 +43,11 @@ final class BlockCounts {
         ledgers.values().forEach(Ledger::incomplete);
     }
 
+    /** Sentences on the counts before the blocks that do not agree; those of a block stand with its slices. */
+    List<String> doubts() {
+        return doubts;
+    }
+
     /** The counts of all stacks over the whole start. */
     Counts sum() {
         return Counts.sum(ledgers.values().stream().map(Ledger::counts).toList());
@@ -48,7 +56,7 @@ final class BlockCounts {
     /**
      * Compares the counts of a block, and excludes the slices of rows whose counts do not agree.
      *
-     * @param cells the cells that had a slice in the block
+     * @param cells the cells that had a slice in the block; none for the time before the blocks
      */
     void close(List<CellLog> cells, int start, int block) {
         for (Map.Entry<Target, Ledger> each : ledgers.entrySet()) {
@@ -69,6 +77,10 @@ final class BlockCounts {
                     ledger.begin();
                 } else {
                     Map<String, List<String>> reasons = ledger.close(target, now.since(earlier));
+                    if (cells.isEmpty()) {
+                        reasons.forEach((row, why) -> doubts.add("Before the blocks of start %d, %s: %s."
+                                .formatted(start, row, String.join("; ", why))));
+                    }
                     cells.stream()
                             .filter(cell -> cell.subject().target() == target)
                             .forEach(cell -> cell.exclude(

@@ -21,12 +21,14 @@ import java.util.stream.Collectors;
 
 /**
  * The blocks of a comparison. In each block every row has one slice under each workload, in an order drawn anew. Cells
- * outside the headline are only in every fourth block. Two sides have their slices at the same time, except in every
- * fourth block, where they take turns.
+ * outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
+ * slices at the same time, except in every fourth block, where they take turns.
  */
 final class Blocks {
 
     private static final int EVERY = 4;
+
+    private static final int BARE_EVERY = 2;
 
     /** Seconds that a slice takes besides its own work: the tail, and the readings of clocks and counts. */
     private static final double BETWEEN = 0.2;
@@ -94,11 +96,14 @@ final class Blocks {
     /** Carries out the blocks of one start. */
     void run(Run run, List<CellLog> all) {
         List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
+        List<CellLog> withBare = all.stream()
+                .filter(cell -> cell.isHeadline() || cell.subject().bare())
+                .toList();
         long begin = System.nanoTime();
         for (int block = 1; !run.interrupted(); block++) {
             double left = preset.seconds() - (System.nanoTime() - begin) / 1e9;
             boolean every = block % EVERY == 1 && (block == 1 || seconds(all) <= left);
-            List<CellLog> now = every ? all : headline;
+            List<CellLog> now = every ? all : block % BARE_EVERY == 1 ? withBare : headline;
             if (now.isEmpty()
                     || block > 1 && seconds(now) > left
                     || block > preset.blocks() && isNarrowEnough(headline)) {

@@ -163,6 +163,7 @@ public final class Comparison {
         } finally {
             current = null;
             counts.add(counted.sum());
+            doubts.addAll(counted.doubts());
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }

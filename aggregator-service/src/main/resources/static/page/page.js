@@ -32,7 +32,7 @@ function schedule() {
 function draw() {
   const transports = catalogue.with(samples.latest?.transports ?? {});
   const enabled = transports.filter((t) => t.state !== 'disabled').map((t) => t.name);
-  palette.names = [...new Set([...enabled, ...samples.names()])].sort();
+  palette.show([...enabled, ...samples.names()]);
   setText(byId('question'), `What do N backend calls per request cost over ${list(enabled) || 'each transport'}?`);
   live.draw(transports);
   race.offer(transports);

@@ -4,11 +4,16 @@ const DASHES = [undefined, [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
 const MARKS = '●■▲◆○□△◇';
 
 /**
- * How a row looks, as in the report (Palette.java): a colour, a dash and a mark by its place among the sorted names. They
- * start over after different counts, so that an eighth row has the colour of the first and looks different all the same.
+ * How a row looks, as in the report (Palette.java): a colour, a dash and a mark by its place among the sorted names, of
+ * which memory is the last. They start over after different counts, so that an eighth row has the colour of the first
+ * and looks different all the same.
  */
 export class Palette {
   names = [];
+  show = (names) => {
+    const sorted = [...new Set(names)].sort();
+    this.names = [...sorted.filter((name) => name !== 'memory'), ...sorted.filter((name) => name === 'memory')];
+  };
   css = (name) => (this.names.includes(name) ? `var(--series-${(this.names.indexOf(name) % COLOURS) + 1})` : 'var(--muted)');
   dash = (name) => DASHES[Math.max(0, this.names.indexOf(name)) % DASHES.length];
   paint = (node, name) => {

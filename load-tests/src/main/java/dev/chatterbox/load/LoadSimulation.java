@@ -27,6 +27,9 @@ abstract class LoadSimulation extends Simulation {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoadSimulation.class);
 
+    /** The value of the header of all requests, for an aggregator behind a proxy that asks for one. */
+    private static final String AUTHORIZATION = "CHATTERBOX_TARGET_AUTHORIZATION";
+
     private final Residents residents = new Residents();
     private final Map<Integer, ExpectedAnswer> answers = new ConcurrentHashMap<>();
     private final Thread slices = new Thread(this::serveAll, "slices");
@@ -100,7 +103,7 @@ abstract class LoadSimulation extends Simulation {
 
     /** HTTP/1.1, kept alive, no pipelining, no redirects; no Accept-Encoding, so nothing is compressed. */
     private static HttpProtocolBuilder protocol() {
-        return http.acceptHeader("application/json")
+        HttpProtocolBuilder protocol = http.acceptHeader("application/json")
                 .userAgentHeader("chatterbox-load-tests")
                 .disableFollowRedirect()
                 .disableCaching()
@@ -111,5 +114,7 @@ abstract class LoadSimulation extends Simulation {
                     Resident.of(session).answered(response);
                     return response;
                 });
+        String authorization = System.getenv(AUTHORIZATION);
+        return authorization == null ? protocol : protocol.authorizationHeader(authorization);
     }
 }

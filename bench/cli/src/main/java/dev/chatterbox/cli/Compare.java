@@ -3,6 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
@@ -17,6 +18,7 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -102,6 +104,9 @@ final class Compare implements Callable<Integer> {
             description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
     private @Nullable String failAbove;
 
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
+
     /** The comparison, or null until the first stack is up. */
     private volatile @Nullable Comparison begun;
 
@@ -114,6 +119,9 @@ final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Preset workload = workloads.preset(repository.presets(), against == null ? QUICK : AGAINST, environment);
+        if (target.isNamed()) {
+            return target(workload);
+        }
         List<String> names = transports.names.isEmpty() ? workload.rows() : transports.names;
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
@@ -128,6 +136,72 @@ final class Compare implements Callable<Integer> {
                     ? run(workload, Map.of("", own(workload)), names, folder, bound)
                     : against(against, workload, selection, folder, bound);
         }
+    }
+
+    /** Measures a system that this program did not start. */
+    private int target(Preset chosen) throws IOException {
+        if (against != null || offset != null || chosen.starts() > 1 && workloads.starts != null) {
+            throw wrong("--target does not go with --against, --port-offset and --starts: it starts nothing.");
+        }
+        if (chosen.longestDistanceMillis() > 0) {
+            throw wrong("--target does not go with a distance: the network there stays as it is.");
+        }
+        chosen.workloads().stream()
+                .filter(workload -> !(workload.load() instanceof Load.Users || workload.load() instanceof Load.Rate))
+                .findFirst()
+                .ifPresent(workload -> {
+                    throw wrong("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
+                            .formatted(chosen.name(), workload));
+                });
+        Deployment deployment = target.find(transports.names, repository.rows(), environment);
+        requireExchange(
+                chosen,
+                deployment.target().rows().stream().map(Target.RowTarget::row).toList());
+        JsonNode bounds = deployment.info().at("/chatterbox/fanOut");
+        int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
+        Preset preset = fitting(chosen, bounds, maxRequests);
+        Path folder = folder(preset.name());
+        try (Interruption interruption = new Interruption(() -> interrupt(Thread.currentThread()), terminal)) {
+            create(folder);
+            Comparison comparison = new Comparison(
+                    new Comparison.Setup(
+                            preset,
+                            deployment.target().rows().stream()
+                                    .map(row -> row.row().name())
+                                    .toList(),
+                            repository.loadTests(),
+                            repository.root(),
+                            folder,
+                            Measurements.command(spec),
+                            drawnSeed(),
+                            maxRequests),
+                    terminal);
+            begun = comparison;
+            terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
+                    .formatted(
+                            preset.name(),
+                            deployment.target().rows().stream()
+                                    .map(row -> row.row().name())
+                                    .collect(Collectors.joining(", ")),
+                            deployment.aggregator().address(),
+                            deployment.counters().name(),
+                            Measurements.readable(preset.seconds())));
+            deployment.missing().forEach(terminal::line);
+            try {
+                comparison.measure(deployment);
+            } catch (ComparisonException e) {
+                show(comparison.write(), folder, Double.POSITIVE_INFINITY);
+                throw e;
+            }
+            Results results = comparison.write();
+            return exitCode(results, show(results, folder, Double.POSITIVE_INFINITY), false, 0);
+        } finally {
+            deleteIfEmpty(folder);
+        }
+    }
+
+    private long drawnSeed() {
+        return seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
     }
 
     /** Several starts run without archives, so that they are alike: the first would make them for the others. */
@@ -264,7 +338,7 @@ final class Compare implements Callable<Integer> {
                         repository.root(),
                         folder,
                         Measurements.command(spec),
-                        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
+                        drawnSeed(),
                         maxRequests),
                 terminal);
         terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
@@ -360,6 +434,9 @@ final class Compare implements Callable<Integer> {
     }
 
     private static void deleteIfEmpty(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.list(folder)) {
             if (files.findAny().isPresent()) {
                 return;

@@ -77,7 +77,8 @@ final class WorkloadOptions {
     private @Nullable String time;
 
     @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
-    private @Nullable Integer starts;
+    @Nullable
+    Integer starts;
 
     /**
      * The preset, changed by the options.

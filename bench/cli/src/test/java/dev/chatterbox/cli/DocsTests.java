@@ -19,9 +19,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
 /** Checks the pages against the program: links have a target, and commands exist with their options. */
@@ -68,6 +70,13 @@ class DocsTests {
         commands(page).forEach(this::requireParsed);
     }
 
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyYamlCanBeRead(Path page) throws IOException {
+        fences(Files.readString(page), "yaml")
+                .forEach(text -> new Yaml().loadAll(text).forEach(Assertions::assertNotNull));
+    }
+
     @Test
     void findsTheCommands() throws IOException {
         int found = 0;
@@ -108,14 +117,15 @@ class DocsTests {
     private static List<String> commands(Path page) throws IOException {
         String text = Files.readString(page);
         List<String> code = new ArrayList<>();
-        FENCE.matcher(text)
-                .results()
-                .filter(fence -> fence.group(1).equals("sh"))
-                .forEach(fence -> fence.group(2)
-                        .replace("\\\n", " ")
+        fences(text, "sh")
+                .forEach(fence -> fence.replace("\\\n", " ")
                         .lines()
                         .map(line -> line.replaceFirst("(^|\\s)#.*", ""))
                         .flatMap(line -> Stream.of(line.split("&&|;|\\|")))
+                        .forEach(code::add));
+        fences(text, "yaml")
+                .forEach(fence -> fence.lines()
+                        .map(line -> line.replaceFirst("^ *(- )?run: *", "").replaceAll("\\$\\{\\{.*?}}", "X"))
                         .forEach(code::add));
         all(INLINE_CODE, withoutFences(page)).forEach(code::add);
         return code.stream()
@@ -154,6 +164,13 @@ class DocsTests {
             }
         }
         return values;
+    }
+
+    private static Stream<String> fences(String text, String language) {
+        return FENCE.matcher(text)
+                .results()
+                .filter(fence -> fence.group(1).equals(language))
+                .map(fence -> fence.group(2));
     }
 
     private static String withoutFences(Path page) throws IOException {

@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  */
 final class Blocks {
 
-    private static final int EVERY = 4;
+    /** Cells outside the headline have a slice in every block of this number. */
+    static final int EVERY = 4;
 
     private static final int BARE_EVERY = 2;
 
@@ -106,7 +107,7 @@ final class Blocks {
             List<CellLog> now = every ? all : block % BARE_EVERY == 1 ? withBare : headline;
             if (now.isEmpty()
                     || block > 1 && seconds(now) > left
-                    || block > preset.blocks() && isNarrowEnough(headline)) {
+                    || block > preset.blocks() && isNarrowEnough(headline, preset.width())) {
                 return;
             }
             run.expect(Math.max(0, left));
@@ -200,7 +201,7 @@ final class Blocks {
     }
 
     /** Looks only at the widths of the intervals, never at their values. */
-    private boolean isNarrowEnough(List<CellLog> headline) {
+    static boolean isNarrowEnough(List<CellLog> headline, double width) {
         Map<String, List<Sums>> compared = new TreeMap<>();
         for (CellLog log : headline) {
             Cell cell = log.cell(List.of());
@@ -216,7 +217,7 @@ final class Blocks {
         for (List<Sums> rows : compared.values()) {
             for (int i = 0; i < rows.size(); i++) {
                 for (int j = 0; j < i; j++) {
-                    if (!(blocks.ratio(rows.get(i), rows.get(j)).width() <= preset.width())) {
+                    if (!(blocks.ratio(rows.get(i), rows.get(j)).width() <= width)) {
                         return false;
                     }
                 }

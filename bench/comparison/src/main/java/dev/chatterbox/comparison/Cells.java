@@ -131,6 +131,11 @@ final class Cells {
         return found;
     }
 
+    /** A cell whose slices have no fixed number of requests. */
+    CellLog add(Subject subject, boolean headline) {
+        return logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, 0, headline));
+    }
+
     private Optional<CellLog> calibrate(Run run, Subject subject, boolean headline) {
         run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
         Calibration calibration = run.calibrate(subject, preset.sliceSeconds());

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
+import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.target.Network;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.ProcessException;
@@ -58,6 +59,9 @@ public final class Comparison {
     private int starts;
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
+
+    /** The generator of a system that this program did not start; null otherwise. */
+    private volatile @Nullable Worker remote;
 
     /**
      * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
@@ -144,7 +148,8 @@ public final class Comparison {
             progress.doing("starting the generator", seconds(sides.size()));
             String suffix = starts == 1 ? "" : "-" + starts;
             int users = sides.size() * preset.residents(setup.maxRequests());
-            Worker generator = Worker.generator(setup.loadTests(), first, users, setup.folder(), suffix);
+            Worker generator = Worker.generator(
+                    setup.loadTests(), "http://127.0.0.1:" + first.aggregator().port(), users, setup.folder(), suffix);
             try (Run run =
                     new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
@@ -166,6 +171,49 @@ public final class Comparison {
             doubts.addAll(counted.doubts());
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
+        }
+    }
+
+    /**
+     * Measures a system that this program did not start.
+     *
+     * @throws ComparisonException the run failed; {@link #results} has what was measured until then
+     */
+    public void measure(Deployment deployment) {
+        starts = 1;
+        environment = EnvironmentProbe.of(deployment, setup.checkout());
+        Preset preset = setup.preset();
+        try (ProgressLine progress = new ProgressLine(display)) {
+            progress.doing("starting the generator", preset.seconds());
+            Worker generator = Worker.generator(
+                    setup.loadTests(),
+                    deployment.aggregator().address().toString(),
+                    preset.residents(setup.maxRequests()),
+                    setup.folder(),
+                    "");
+            Plateaus plateaus = new Plateaus(
+                    deployment,
+                    preset,
+                    cells,
+                    new Random(setup.seed()),
+                    generator,
+                    progress,
+                    display,
+                    () -> interrupted);
+            remote = generator;
+            try (generator) {
+                plateaus.run();
+            } finally {
+                remote = null;
+                counts.add(plateaus.counts());
+                doubts.addAll(plateaus.doubts());
+            }
+        } catch (ComparisonException e) {
+            // After an interrupt, it is no failure that the generator is gone.
+            if (!interrupted) {
+                doubts.add("The run ended before its time. " + e.getMessage());
+                throw e;
+            }
         }
     }
 
@@ -328,6 +376,10 @@ public final class Comparison {
         Run run = current;
         if (run != null) {
             run.kill();
+        }
+        Worker worker = remote;
+        if (worker != null) {
+            worker.kill();
         }
     }
 }

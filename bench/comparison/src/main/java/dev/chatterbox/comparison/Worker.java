@@ -37,15 +37,16 @@ final class Worker implements AutoCloseable {
     /**
      * Starts the load generator, one process for the whole run, so that its JIT is as warm as that of the services.
      *
+     * @param address of the aggregator
      * @param users how many users live in it: as many as any slice has, and as an open workload may keep waiting
      * @param suffix the suffix of its name, by which starts are told apart
      */
-    static Worker generator(Path loadTests, Target target, int users, Path folder, String suffix) {
+    static Worker generator(Path loadTests, String address, int users, Path folder, String suffix) {
         Path gatling = folder.resolve("gatling");
         List<String> arguments = List.of(
                 "@" + loadTests.resolve("jvm.args"),
                 "-Dchatterbox.users=" + users,
-                "-Dchatterbox.baseUrl=http://127.0.0.1:" + target.aggregator().port(),
+                "-Dchatterbox.baseUrl=" + address,
                 // Seconds between two progress reports of Gatling, which nobody reads here.
                 "-Dgatling.data.console.writePeriod=60",
                 "-cp",

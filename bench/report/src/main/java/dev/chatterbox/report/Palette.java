@@ -1,13 +1,16 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Cell;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * How a row looks on every chart: a colour, a mark and a dash by its position among the sorted names of all rows. The
- * marks and dashes start over after different counts, so that 40 rows can be told apart without any colour.
+ * marks and dashes start over after different counts, so that 40 rows can be told apart without any colour. The zero
+ * line comes last, so that the others look the same on the live page, which seldom has it.
  */
 record Palette(List<String> names) {
 
@@ -21,7 +24,11 @@ record Palette(List<String> names) {
     record Look(int colour, int mark, int dash) {}
 
     Palette {
-        names = names.stream().sorted().distinct().toList();
+        names = names.stream()
+                .distinct()
+                .sorted(Comparator.<String, Boolean>comparing(Cell.ZERO_LINE::equals)
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
     }
 
     static Palette of(Collection<String> names) {

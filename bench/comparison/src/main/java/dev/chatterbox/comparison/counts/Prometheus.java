@@ -71,6 +71,10 @@ public final class Prometheus {
         };
     }
 
+    public List<Sample> all() {
+        return samples;
+    }
+
     public Stream<Sample> named(String name) {
         return samples.stream().filter(sample -> sample.name().equals(name));
     }

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison.environment;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.counts.Prometheus;
+import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Environment;
@@ -39,7 +40,25 @@ public final class EnvironmentProbe {
      */
     public static Environment of(Target target, Path loadTests, Path checkout) {
         return new Environment(
-                machine(), java(target, loadTests), versions(target, loadTests), git(checkout), settings(target));
+                machine(),
+                java(target, loadTests),
+                versions(target, loadTests),
+                git(checkout),
+                settings(
+                        get(target.aggregator().port(), "/transports"),
+                        get(target.aggregator().port(), "/actuator/info")));
+    }
+
+    /** Of a system that this program did not start, whose machines nobody can look at from here. */
+    public static Environment of(Deployment deployment, Path checkout) {
+        Map<String, String> versions = new TreeMap<>();
+        deployment.info().at("/build/version").asStringOpt().ifPresent(version -> versions.put("chatterbox", version));
+        return new Environment(
+                Environment.NONE.machine(),
+                Environment.NONE.java(),
+                versions,
+                git(checkout),
+                settings(deployment.transports(), deployment.info()));
     }
 
     private static Environment.Machine machine() {
@@ -166,16 +185,10 @@ public final class EnvironmentProbe {
         return new Environment.Git(revision.commit(), revision.dirty());
     }
 
-    private static Environment.Settings settings(Target target) {
+    private static Environment.Settings settings(JsonNode transports, JsonNode info) {
         Map<String, Environment.RowSettings> rows = new TreeMap<>();
-        get(target.aggregator().port(), "/transports")
-                .values()
-                .forEach(row -> rows.put(row.path("name").asString(""), row(row)));
-        return new Environment.Settings(
-                map(get(target.aggregator().port(), "/actuator/info")
-                        .path("chatterbox")
-                        .path("fanOut")),
-                rows);
+        transports.values().forEach(row -> rows.put(row.path("name").asString(""), row(row)));
+        return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
     }
 
     private static Environment.RowSettings row(JsonNode row) {

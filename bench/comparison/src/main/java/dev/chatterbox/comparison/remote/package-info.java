@@ -1,0 +1,5 @@
+/** A running system that this program did not start: its rows, and its processes' counters as samples with times. */
+@NullMarked
+package dev.chatterbox.comparison.remote;
+
+import org.jspecify.annotations.NullMarked;

@@ -114,7 +114,7 @@ abstract class LoadSimulation extends Simulation {
                     Resident.of(session).answered(response);
                     return response;
                 });
-        String authorization = System.getenv(AUTHORIZATION);
-        return authorization == null ? protocol : protocol.authorizationHeader(authorization);
+        String authorization = System.getenv().getOrDefault(AUTHORIZATION, "").strip();
+        return authorization.isEmpty() ? protocol : protocol.authorizationHeader(authorization);
     }
 }

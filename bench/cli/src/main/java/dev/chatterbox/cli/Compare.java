@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.comparison.ComparisonException;
+import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.target.Target;
@@ -57,6 +58,7 @@ final class Compare implements Callable<Integer> {
     static final String QUICK = "quick";
 
     private static final String AGAINST = "against";
+    private static final String TARGET = "target";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -118,7 +120,8 @@ final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Preset workload = workloads.preset(repository.presets(), against == null ? QUICK : AGAINST, environment);
+        Preset workload = workloads.preset(
+                repository.presets(), against != null ? AGAINST : target.isNamed() ? TARGET : QUICK, environment);
         if (target.isNamed()) {
             return target(workload);
         }
@@ -153,7 +156,13 @@ final class Compare implements Callable<Integer> {
                     throw wrong("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
                             .formatted(chosen.name(), workload));
                 });
-        Deployment deployment = target.find(transports.names, repository.rows(), environment);
+        Injection injection = target.injection(environment);
+        try (Deployment deployment = target.find(transports.names, repository.rows(), environment)) {
+            return target(chosen, deployment, injection);
+        }
+    }
+
+    private int target(Preset chosen, Deployment deployment, Injection injection) throws IOException {
         requireExchange(
                 chosen,
                 deployment.target().rows().stream().map(Target.RowTarget::row).toList());
@@ -161,8 +170,9 @@ final class Compare implements Callable<Integer> {
         int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
         Preset preset = fitting(chosen, bounds, maxRequests);
         Path folder = folder(preset.name());
-        try (Interruption interruption = new Interruption(() -> interrupt(Thread.currentThread()), terminal)) {
-            create(folder);
+        Thread thread = Thread.currentThread();
+        create(folder);
+        try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             Comparison comparison = new Comparison(
                     new Comparison.Setup(
                             preset,
@@ -188,13 +198,16 @@ final class Compare implements Callable<Integer> {
                             Measurements.readable(preset.seconds())));
             deployment.missing().forEach(terminal::line);
             try {
-                comparison.measure(deployment);
+                comparison.measure(deployment, injection);
             } catch (ComparisonException e) {
                 show(comparison.write(), folder, Double.POSITIVE_INFINITY);
                 throw e;
             }
             Results results = comparison.write();
             return exitCode(results, show(results, folder, Double.POSITIVE_INFINITY), false, 0);
+        } catch (ComparisonException e) {
+            e.unwritten().ifPresent(this::table);
+            throw e;
         } finally {
             deleteIfEmpty(folder);
         }

@@ -306,6 +306,22 @@ class ScriptTests {
     }
 
     @Test
+    void forgetsTheOldJarsAfterAChangeOfAPom() throws IOException {
+        source("bench/cli/target/lib/a-1.jar");
+        assertThat(run()).isZero();
+        source("aggregator-service/src/main/java/B.java");
+        assertThat(run()).isZero();
+        assertThat(checkout.resolve("bench/cli/target/lib/a-1.jar")).exists();
+
+        Path pom = checkout.resolve("bench/cli/pom.xml");
+        assertThat(pom.toFile().setLastModified(System.currentTimeMillis() + 10_000))
+                .isTrue();
+        assertThat(run()).isZero();
+
+        assertThat(checkout.resolve("bench/cli/target/lib")).doesNotExist();
+    }
+
+    @Test
     void tellsHowMuchWasFetchedForABuild() throws IOException {
         maven("3.8.7", """
                 echo '[INFO] Downloaded from central: https://repo/a.pom (512 B at 3.4 kB/s)'

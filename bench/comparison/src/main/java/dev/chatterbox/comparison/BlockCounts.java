@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Compares, block by block, what the generator and the services of each stack counted in one start. */
@@ -21,6 +22,11 @@ final class BlockCounts {
     /** The services' counts at the end of the previous block, by stack. */
     private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
 
+    private static final String UNSENT = "unsent";
+
+    /** Failed requests since the last comparison, by row and kind. */
+    private final Map<String, Long> failed = new TreeMap<>();
+
     private final List<String> doubts = new ArrayList<>();
 
     BlockCounts(Collection<Target> targets) {
@@ -30,12 +36,20 @@ final class BlockCounts {
     /** Starts the counting anew: calls that were made until now belong to no block. */
     void begin() {
         counted.clear();
+        failed.clear();
         close(List.of(), 0, 0);
     }
 
     /** Adds the result of a slice that has ended. */
     void add(Subject subject, SliceResult result) {
-        Objects.requireNonNull(ledgers.get(subject.target())).add(subject, result.right(), result.failed());
+        // A request that was never sent reached nobody who could count it.
+        long unsent = result.failures().getOrDefault(UNSENT, 0L);
+        Objects.requireNonNull(ledgers.get(subject.target())).add(subject, result.right(), result.failed() - unsent);
+        result.failures().forEach((kind, count) -> {
+            if (!kind.equals(UNSENT)) {
+                failed.merge("%s %s".formatted(subject.rowKey(), kind), count, Long::sum);
+            }
+        });
     }
 
     /** Marks all counts as incomplete: nobody knows all calls of a slice that was cut short. */
@@ -59,6 +73,11 @@ final class BlockCounts {
      * @param cells the cells that had a slice in the block; none for the time before the blocks
      */
     void close(List<CellLog> cells, int start, int block) {
+        if (cells.isEmpty() && !failed.isEmpty()) {
+            doubts.add("Before the blocks of start %d, requests failed, and nobody knows how many calls they made: %s."
+                    .formatted(start, failed));
+        }
+        failed.clear();
         for (Map.Entry<Target, Ledger> each : ledgers.entrySet()) {
             Target target = each.getKey();
             Ledger ledger = each.getValue();

@@ -60,8 +60,8 @@ public final class Comparison {
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
 
-    /** The generator of a system that this program did not start; null otherwise. */
-    private volatile @Nullable Worker remote;
+    /** The load on a system that this program did not start; null otherwise. */
+    private volatile @Nullable Injectors remote;
 
     /**
      * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
@@ -179,49 +179,56 @@ public final class Comparison {
      *
      * @throws ComparisonException the run failed; {@link #results} has what was measured until then
      */
-    public void measure(Deployment deployment) {
+    public void measure(Deployment deployment, Injection injection) {
         starts = 1;
         environment = EnvironmentProbe.of(deployment, setup.checkout());
         Preset preset = setup.preset();
         try (ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", preset.seconds());
-            Worker generator = Worker.generator(
+            Injectors injectors = injection.start(
                     setup.loadTests(),
                     deployment.aggregator().address().toString(),
                     preset.residents(setup.maxRequests()),
                     setup.folder(),
-                    "");
+                    display);
             Plateaus plateaus = new Plateaus(
                     deployment,
                     preset,
                     cells,
                     new Random(setup.seed()),
-                    generator,
+                    injectors,
                     progress,
                     display,
                     () -> interrupted);
-            remote = generator;
-            try (generator) {
+            remote = injectors;
+            try (injectors) {
                 plateaus.run();
             } finally {
                 remote = null;
                 counts.add(plateaus.counts());
                 doubts.addAll(plateaus.doubts());
             }
+        } catch (UncheckedIOException e) {
+            throw endedEarly("Reading or writing failed: " + e.getMessage());
+        } catch (ProcessException e) {
+            throw endedEarly("The comparison cannot go on: " + e.getMessage());
         } catch (ComparisonException e) {
             // After an interrupt, it is no failure that the generator is gone.
             if (!interrupted) {
-                doubts.add("The run ended before its time. " + e.getMessage());
-                throw e;
+                throw endedEarly(String.valueOf(e.getMessage()));
             }
         }
+    }
+
+    private ComparisonException endedEarly(String message) {
+        doubts.add("The run ended before its time. " + message);
+        return new ComparisonException(message);
     }
 
     /** Notes that the run has failed, and that nobody knows all calls of the slice under way. */
     private ComparisonException failed(String message, BlockCounts counted) {
         counted.incomplete();
-        doubts.add("The run ended before its time. " + message);
-        return new ComparisonException(message);
+        return endedEarly(message);
     }
 
     private void measure(Run run, Map<String, Target> sides) {
@@ -377,9 +384,9 @@ public final class Comparison {
         if (run != null) {
             run.kill();
         }
-        Worker worker = remote;
-        if (worker != null) {
-            worker.kill();
+        Injectors injectors = remote;
+        if (injectors != null) {
+            injectors.kill();
         }
     }
 }

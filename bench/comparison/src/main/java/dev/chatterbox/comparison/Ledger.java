@@ -51,6 +51,11 @@ final class Ledger {
         begin();
     }
 
+    /** Notes that some calls in the block were not counted; the others are. */
+    void missing() {
+        complete = false;
+    }
+
     /** Begins a block: what was counted before belongs to no block. */
     void begin() {
         block.clear();
@@ -101,14 +106,16 @@ final class Ledger {
         return block.getOrDefault(row, new Ordered(0, 0, 0, 0));
     }
 
-    /** By responder: the calls over all of its rows, and those of bare clients. */
+    /** By responder whose count is known: the calls over all of its rows, and those of bare clients. */
     private Map<String, Double> sent(Target target, ServiceCounts counted) {
         Map<String, Double> sent = new HashMap<>();
         for (Target.RowTarget row : target.rows()) {
-            row.responder().ifPresent(process -> {
-                sent.computeIfAbsent(process.name(), name -> (double) bare.getOrDefault(name, 0L));
-                sent.merge(process.name(), counted.calls(row.row().name()), Double::sum);
-            });
+            row.responder()
+                    .filter(process -> counted.squares().containsKey(process.name()))
+                    .ifPresent(process -> {
+                        sent.computeIfAbsent(process.name(), name -> (double) bare.getOrDefault(name, 0L));
+                        sent.merge(process.name(), counted.calls(row.row().name()), Double::sum);
+                    });
         }
         return sent;
     }
@@ -119,7 +126,7 @@ final class Ledger {
         for (Target.RowTarget row : target.rows()) {
             List<String> why =
                     new ArrayList<>(reasons(row.row().name(), ordered(row.row().name()), counted));
-            row.responder().map(Target.Process::name).ifPresent(process -> {
+            row.responder().map(Target.Process::name).filter(sent::containsKey).ifPresent(process -> {
                 double squares = counted.squares().getOrDefault(process, 0.0);
                 if (squares != sent.getOrDefault(process, 0.0)) {
                     why.add("%.0f calls reached the responder, but %.0f were sent"

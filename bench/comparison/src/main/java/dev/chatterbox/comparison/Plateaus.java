@@ -3,9 +3,9 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.remote.Series;
 import dev.chatterbox.comparison.target.Target;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Slice;
@@ -20,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -40,9 +39,6 @@ final class Plateaus {
     /** The first second of a load is no plateau yet. */
     private static final double RISE_SECONDS = 1;
 
-    /** If a series begins later, or ends earlier, by more than so many samples, its process began or ended. */
-    private static final double MISSING_SAMPLES = 3;
-
     /** After a block, all counts stand still; so many sampling intervals later the samples show them. */
     private static final double SETTLING_SAMPLES = 2;
 
@@ -55,7 +51,7 @@ final class Plateaus {
     private final Preset preset;
     private final Cells cells;
     private final Random order;
-    private final Worker generator;
+    private final Injectors injectors;
     private final ProgressLine progress;
     private final Display display;
     private final BooleanSupplier interrupted;
@@ -71,7 +67,7 @@ final class Plateaus {
             Preset preset,
             Cells cells,
             Random order,
-            Worker generator,
+            Injectors injectors,
             ProgressLine progress,
             Display display,
             BooleanSupplier interrupted) {
@@ -79,7 +75,7 @@ final class Plateaus {
         this.preset = preset;
         this.cells = cells;
         this.order = order;
-        this.generator = generator;
+        this.injectors = injectors;
         this.progress = progress;
         this.display = display;
         this.interrupted = interrupted;
@@ -99,31 +95,50 @@ final class Plateaus {
         List<Subject> rows = deployment.target().rows().stream()
                 .map(row -> subject(row, preset.headline().get(0)))
                 .toList();
+        findInterval();
         rows.forEach(this::warmUp);
+        findInterval();
         List<CellLog> all = preset.workloads().stream()
                 .flatMap(workload -> rows.stream()
                         .filter(row -> row.has(workload.exchange()))
                         .map(row ->
                                 cells.add(row.under(workload), preset.headline().contains(workload))))
                 .toList();
-        all.forEach(cell -> cell.doubt(processes(cell.subject()).values().stream()
-                .filter(process -> !deployment.clocks().containsKey(process))
-                .map("nobody tells the CPU time of %s"::formatted)
-                .toList()));
-        double seconds = plateauSeconds();
-        display.line("Counters are sampled every %.0f s, so a plateau takes %.0f s, and a block %.0f min."
-                .formatted(Math.ceil(interval), seconds, Math.ceil(all.size() * blockSeconds(1) / 60)));
+        all.forEach(this::doubt);
+        List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
+        List<CellLog> withCost = headline.stream()
+                .filter(cell -> processes(cell.subject()).values().stream().allMatch(deployment::knowsCpuOf))
+                .toList();
+        display.line("Counters are sampled every %.0f s, so a plateau takes %.0f s, and a block %s."
+                .formatted(Math.ceil(interval), plateauSeconds(), FigureText.time(blockSeconds(all.size()))));
         long begin = System.nanoTime();
         for (int block = 1; !interrupted.getAsBoolean(); block++) {
-            List<CellLog> now = block % Blocks.EVERY == 1
-                    ? all
-                    : all.stream().filter(CellLog::isHeadline).toList();
+            List<CellLog> now = block % Blocks.EVERY == 1 ? all : headline;
             double left = preset.seconds() - (System.nanoTime() - begin) / 1e9;
-            boolean enough = block > Math.max(preset.blocks(), 4) && Blocks.isNarrowEnough(all, preset.width());
-            if (now.isEmpty() || enough || block > 1 && blockSeconds(now.size()) > left) {
+            boolean enough = block > Math.max(preset.blocks(), Estimator.LEAST_BLOCKS)
+                    && Blocks.isNarrowEnough(withCost, preset.width());
+            if (enough || block > 1 && blockSeconds(now.size()) > left) {
                 return;
             }
             block(block, new ArrayList<>(now), left);
+        }
+    }
+
+    private void doubt(CellLog cell) {
+        cell.doubt(processes(cell.subject()).values().stream()
+                .filter(process -> !deployment.knowsCpuOf(process))
+                .map("nobody tells the CPU time of %s"::formatted)
+                .toList());
+        if (preset.warmUpLoad().isEmpty()) {
+            cell.doubt(List.of("nothing was warmed up"));
+        }
+    }
+
+    private void findInterval() {
+        try {
+            interval = Math.max(1, deployment.interval());
+        } catch (IOException e) {
+            throw new ComparisonException(e.getMessage() + ".");
         }
     }
 
@@ -132,7 +147,8 @@ final class Plateaus {
     }
 
     private double blockSeconds(int plateaus) {
-        return plateaus * (plateauSeconds() + RISE_SECONDS + DELAY_SECONDS) + 2 * SETTLING_SAMPLES * interval;
+        return plateaus * (RISE_SECONDS + plateauSeconds() + DELAY_SECONDS + injectors.secondsAhead())
+                + 2 * (SETTLING_SAMPLES * interval + DELAY_SECONDS);
     }
 
     private Subject subject(Target.RowTarget row, Workload workload) {
@@ -145,26 +161,13 @@ final class Plateaus {
             return;
         }
         double end = deployment.now() + preset.warmUpSeconds();
-        double begin = deployment.now();
         while (!interrupted.getAsBoolean() && deployment.now() + WARM_UP_SLICE <= end) {
             progress.doing("warming up " + row.row(), end - deployment.now());
             carryOut(row.under(preset.warmUpLoad().get()), Slice.WARM_UP, WARM_UP_SLICE);
         }
-        try {
-            for (String process : processes(row).values()) {
-                deployment
-                        .cpu(process, begin, deployment.now())
-                        .forEach(series -> interval = Math.max(interval, series.longestGap()));
-            }
-            deployment
-                    .calls(row.row(), begin, deployment.now())
-                    .forEach(series -> interval = Math.max(interval, series.longestGap()));
-        } catch (IOException e) {
-            throw new ComparisonException(e.getMessage() + ".");
-        }
     }
 
-    private SliceResult carryOut(Subject subject, String name, double seconds) {
+    private Injectors.Together carryOut(Subject subject, String name, double seconds) {
         Slice slice = new Slice(
                 "%s/1/%s".formatted(name, subject.id()),
                 subject.row(),
@@ -172,15 +175,14 @@ final class Plateaus {
                 0,
                 seconds,
                 deployment.aggregator().address().toString());
-        return generator.carryOut(slice, Duration.ofMillis((long) (1e3 * seconds) + 60_000));
+        return injectors.carryOut(slice, Duration.ofMillis((long) (1e3 * seconds) + 60_000));
     }
 
     private void block(int number, List<CellLog> now, double left) {
         Collections.shuffle(now, order);
         boolean over = false;
         try {
-            Run.pause(SETTLING_SAMPLES * interval + DELAY_SECONDS);
-            ServiceCounts before = deployment.counts(deployment.now());
+            Optional<Deployment.Totals> before = totals();
             ledger.begin();
             double rest = left;
             for (CellLog cell : now) {
@@ -193,14 +195,8 @@ final class Plateaus {
             }
             over = !interrupted.getAsBoolean();
             if (over) {
-                Run.pause(SETTLING_SAMPLES * interval + DELAY_SECONDS);
-                Map<String, List<String>> reasons = ledger.close(
-                        deployment.target(), deployment.counts(deployment.now()).since(before));
-                now.forEach(cell -> cell.exclude(
-                        1, number, reasons.getOrDefault(cell.subject().row(), List.of())));
+                closeCounts(number, now, before, totals());
             }
-        } catch (IOException e) {
-            throw new ComparisonException(e.getMessage() + ".");
         } finally {
             if (!over) {
                 ledger.incomplete();
@@ -209,35 +205,59 @@ final class Plateaus {
         }
     }
 
-    private void plateau(int block, CellLog cell) throws IOException {
+    /** The services' counts, once no load is under way and the samples show it; empty if they cannot be read. */
+    private Optional<Deployment.Totals> totals() {
+        pause(SETTLING_SAMPLES * interval + DELAY_SECONDS);
+        try {
+            return Optional.of(deployment.totals(interval));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void closeCounts(
+            int block, List<CellLog> now, Optional<Deployment.Totals> before, Optional<Deployment.Totals> after) {
+        if (before.isEmpty() || after.isEmpty()) {
+            ledger.incomplete();
+            now.forEach(cell -> cell.exclude(1, block, List.of("the services' own counts could not be read")));
+            return;
+        }
+        ServiceCounts counted = after.get().since(before.get());
+        deployment.target().rows().stream()
+                .flatMap(row -> row.responder().stream())
+                .map(Target.Process::name)
+                .filter(name -> !counted.squares().containsKey(name))
+                .forEach(name -> doubts.add("Nobody tells what %s has counted.".formatted(name)));
+        Map<String, List<String>> reasons = ledger.close(deployment.target(), counted);
+        now.forEach(cell ->
+                cell.exclude(1, block, reasons.getOrDefault(cell.subject().row(), List.of())));
+    }
+
+    private void plateau(int block, CellLog cell) {
         Subject subject = cell.subject();
-        double begin = deployment.now();
-        SliceResult result = carryOut(subject, "block-" + block, plateauSeconds() + RISE_SECONDS);
-        ledger.add(subject, result.right(), result.failed());
-        double from = begin + RISE_SECONDS;
+        double from = deployment.now() + injectors.secondsAhead() + RISE_SECONDS;
         double to = from + plateauSeconds();
-        Run.pause(DELAY_SECONDS);
-        List<String> reasons = new ArrayList<>();
-        OptionalDouble calls = rate(deployment.calls(subject.row(), from, to), from, to, "its calls", reasons);
+        Injectors.Together together = carryOut(subject, "block-" + block, RISE_SECONDS + plateauSeconds());
+        SliceResult result = together.result();
+        ledger.add(subject, result.right(), result.failed());
+        pause(DELAY_SECONDS);
+        Set<String> reasons = new LinkedHashSet<>(together.lost());
+        if (!reasons.isEmpty()) {
+            ledger.missing();
+        }
+        long calls = result.right() * subject.workload().calls();
         Map<String, Long> cpu = new LinkedHashMap<>();
         Map<String, Long> memory = new LinkedHashMap<>();
-        long all = result.right() * subject.workload().calls();
-        boolean whole = calls.isPresent() && calls.getAsDouble() > 0;
-        for (Map.Entry<String, String> process : processes(subject).entrySet()) {
-            if (!deployment.clocks().containsKey(process.getValue())) {
-                whole = false;
-                continue;
+        try {
+            cpu.putAll(cpu(subject, from, to, calls, reasons));
+            for (Map.Entry<String, String> process : processes(subject).entrySet()) {
+                long bytes = deployment.memory(process.getValue(), from, to);
+                if (bytes > 0) {
+                    memory.put(process.getKey(), bytes);
+                }
             }
-            OptionalDouble units =
-                    rate(deployment.cpu(process.getValue(), from, to), from, to, process.getValue(), reasons);
-            if (units.isPresent() && whole) {
-                double unit = deployment.clocks().get(process.getValue()).unit();
-                cpu.put(process.getKey(), Math.round(1e9 * unit * units.getAsDouble() / calls.getAsDouble() * all));
-            }
-            long bytes = deployment.memory(process.getValue(), from, to);
-            if (bytes > 0) {
-                memory.put(process.getKey(), bytes);
-            }
+        } catch (IOException e) {
+            reasons.add("its counters could not be read: " + e.getMessage());
         }
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed %s".formatted(result.failed(), result.failures()));
@@ -253,42 +273,45 @@ final class Plateaus {
                         result.fullSeconds(),
                         result.fullRight(),
                         result.right(),
-                        all,
-                        whole ? cpu : Map.of(),
+                        calls,
+                        cpu,
                         0,
                         0,
                         subject.workload().isOpen() ? Double.valueOf(result.right() / result.seconds()) : null,
                         result.busiestThread(),
                         false,
-                        reasons),
+                        List.copyOf(reasons)),
                 result,
                 memory);
         cell.addCalls(result, CallReading.NONE);
     }
 
-    /** The rate of a counter summed over the replicas; says why if a replica began or ended in the plateau. */
-    private OptionalDouble rate(List<Series> replicas, double from, double to, String of, List<String> reasons) {
-        double allowed = MISSING_SAMPLES * interval;
-        double sum = 0;
-        for (Series replica : replicas) {
-            double first = replica.points().get(0).seconds();
-            double last = replica.points().get(replica.points().size() - 1).seconds();
-            if (replica.isReset() || first > from + allowed || last < to - allowed) {
-                reasons.add("a replica of %s began or ended in the plateau".formatted(of));
-                return OptionalDouble.empty();
+    /** CPU nanoseconds of the slice's calls by role; empty if they are not known for every process. */
+    private Map<String, Long> cpu(Subject subject, double from, double to, long calls, Set<String> reasons)
+            throws IOException {
+        Map<String, Long> cpu = new LinkedHashMap<>();
+        for (Map.Entry<String, String> process : processes(subject).entrySet()) {
+            if (!deployment.knowsCpuOf(process.getValue())) {
+                return Map.of();
             }
-            OptionalDouble rate = replica.rate();
-            if (rate.isEmpty()) {
-                reasons.add("%s was sampled less than twice in the plateau".formatted(of));
-                return OptionalDouble.empty();
+            List<String> why = new ArrayList<>();
+            double nanos = deployment.nanosPerCall(process.getValue(), subject.row(), from, to, interval, why);
+            reasons.addAll(why);
+            if (!Double.isFinite(nanos)) {
+                reasons.add("the CPU time of %s is not known".formatted(process.getValue()));
+                return Map.of();
             }
-            sum += rate.getAsDouble();
+            cpu.put(process.getKey(), Math.round(nanos * calls));
         }
-        if (replicas.isEmpty()) {
-            reasons.add("%s was not sampled in the plateau".formatted(of));
-            return OptionalDouble.empty();
+        return cpu;
+    }
+
+    /** Waits, but not after an interruption. */
+    private void pause(double seconds) {
+        long end = System.nanoTime() + (long) (1e9 * seconds);
+        while (!interrupted.getAsBoolean() && System.nanoTime() < end) {
+            Run.pause(0.1);
         }
-        return OptionalDouble.of(sum);
     }
 
     private static Map<String, String> processes(Subject subject) {

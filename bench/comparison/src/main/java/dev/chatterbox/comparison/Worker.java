@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A process that carries out slices for the whole run: the load generator, or the bare client of a row's library. */
 final class Worker implements AutoCloseable {
@@ -26,12 +27,23 @@ final class Worker implements AutoCloseable {
     /** The longest time for an orderly end, in which Gatling reads its own log again to draw its pages. */
     private static final Duration END = Duration.ofMinutes(3);
 
-    private final ChildProcess process;
+    private final String name;
     private final SliceChannel channel;
 
-    private Worker(ChildProcess process, SliceChannel channel) {
-        this.process = process;
+    /** Null if somebody else started it, on whatever machine. */
+    private final @Nullable ChildProcess process;
+
+    private volatile boolean gone;
+
+    private Worker(String name, SliceChannel channel, @Nullable ChildProcess process) {
+        this.name = name;
         this.channel = channel;
+        this.process = process;
+    }
+
+    /** A load generator that somebody else has started, and that has come to the bench's port. */
+    static Worker come(String name, SliceChannel channel) {
+        return new Worker(name, channel, null);
     }
 
     /**
@@ -90,7 +102,7 @@ final class Worker implements AutoCloseable {
                 throw new ComparisonException(
                         "The %s did not start. Its log: %s".formatted(name.replace('-', ' '), process.log()));
             }
-            return new Worker(process, channel.get());
+            return new Worker(name, channel.get(), process);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -110,8 +122,34 @@ final class Worker implements AutoCloseable {
         }
     }
 
+    /** @throws IllegalStateException somebody else started it */
     long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name);
+        }
         return process.pid();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether it can take a slice. */
+    boolean isAlive() {
+        return !gone && (process == null || process.isAlive());
+    }
+
+    /**
+     * How many milliseconds its machine's clock is ahead of this one's.
+     *
+     * @throws ComparisonException it does not answer
+     */
+    double millisAhead() {
+        try {
+            return channel.millisAhead();
+        } catch (IOException e) {
+            throw new ComparisonException("%s does not tell its clock: %s.".formatted(name, e.getMessage()));
+        }
     }
 
     /**
@@ -127,6 +165,15 @@ final class Worker implements AutoCloseable {
     void begin(Slice slice) {
         try {
             channel.order(slice);
+        } catch (IOException e) {
+            throw gone(slice);
+        }
+    }
+
+    /** @param millis when it begins, in milliseconds since 1970 by the worker's clock */
+    void begin(Slice slice, long millis) {
+        try {
+            channel.order(slice, millis);
         } catch (IOException e) {
             throw gone(slice);
         }
@@ -151,22 +198,34 @@ final class Worker implements AutoCloseable {
     }
 
     private ComparisonException gone(Slice slice) {
-        return new ComparisonException(
-                "%s gave no result of the slice %s. Its log: %s".formatted(process.name(), slice.id(), process.log()));
+        gone = true;
+        return new ComparisonException("%s gave no result of the slice %s.%s"
+                .formatted(name, slice.id(), process == null ? "" : " Its log: " + process.log()));
     }
 
     /** Ends the process at once, from any thread. A caller that waits for a result gets an exception. */
     void kill() {
-        process.stop(Duration.ofSeconds(2));
+        if (process != null) {
+            process.stop(Duration.ofSeconds(2));
+        } else {
+            closeChannel();
+        }
+    }
+
+    private void closeChannel() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The process ends when it sees the end of its parent, or is stopped.
+        }
     }
 
     /** Lets the process end in order, because Gatling writes its pages then. */
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The process ends when it sees the end of its parent, or is stopped below.
+        closeChannel();
+        if (process == null) {
+            return;
         }
         long deadline = System.nanoTime() + END.toNanos();
         try {

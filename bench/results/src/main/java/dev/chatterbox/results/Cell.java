@@ -73,7 +73,8 @@ public record Cell(
 
     /** CPU-microseconds of a role per right call; empty if the row has no such process, or no slice counts. */
     public OptionalDouble cpuMicros(String role) {
-        List<SliceFigures> counted = counted();
+        List<SliceFigures> counted =
+                counted().stream().filter(slice -> !slice.cpuNanos().isEmpty()).toList();
         if (counted.isEmpty() || !counted.get(0).cpuNanos().containsKey(role)) {
             return OptionalDouble.empty();
         }

@@ -23,9 +23,12 @@ public record Sums(List<Block> blocks) {
         }
     }
 
-    /** CPU-microseconds of the whole system per right call. */
+    /** CPU-microseconds of the whole system per right call, over the slices whose CPU time is known. */
     public static Sums cpu(Cell cell) {
-        return of(cell, slice -> slice.systemNanos() / 1e3, SliceFigures::calls);
+        return of(
+                cell,
+                slice -> slice.systemNanos() / 1e3,
+                slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
     }
 
     /** Right requests per second; of a bare client, calls. */

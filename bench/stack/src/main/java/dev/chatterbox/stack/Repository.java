@@ -5,9 +5,12 @@ import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +73,20 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + path.getFileName());
         return Cache.list(path.resolveSibling("")).stream()
                 .filter(file -> matcher.matches(file.getFileName()))
-                .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                .max(Comparator.comparing(Repository::built))
                 .orElseThrow(() -> new StackException("%s is not built: there is no %s. Run: mvn -DskipTests package"
                         .formatted(module.getFileName(), pattern)));
+    }
+
+    /** Spring Boot gives every jar the time of the pom's outputTimestamp, so its own time does not say when it was built. */
+    private static FileTime built(Path jar) {
+        try {
+            return (FileTime) Files.getAttribute(jar, "unix:ctime");
+        } catch (UnsupportedOperationException noUnix) {
+            return FileTime.fromMillis(jar.toFile().lastModified());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The class path of the bare clients: their driver and the client libraries; empty if they are not built. */

@@ -2,6 +2,7 @@ package dev.chatterbox.workloads;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A connection between the bench, which orders slices, and a process that carries them out: the load generator or a
@@ -28,6 +31,10 @@ public final class SliceChannel implements Closeable {
 
     private static final String HELLO = "hello ";
     private static final String STOP = "stop ";
+    private static final String AT = "at ";
+    private static final String CLOCK = "clock ";
+
+    private static final int CLOCK_QUESTIONS = 9;
 
     private final Socket socket;
     private final BufferedReader in;
@@ -40,14 +47,25 @@ public final class SliceChannel implements Closeable {
         out = socket.getOutputStream();
     }
 
-    /** The port on loopback at which the bench waits for one process. */
+    /** The port at which the bench waits for processes. */
     public static final class Listener implements Closeable {
 
         private final ServerSocket server;
-        private final String token = UUID.randomUUID().toString();
+        private final String token;
 
+        /** A port on loopback for processes that the bench starts. */
         public Listener() throws IOException {
-            server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+            this(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    UUID.randomUUID().toString());
+        }
+
+        /** A port for processes that somebody else starts, who knows the token. */
+        public Listener(InetSocketAddress address, String token) throws IOException {
+            this.token = token;
+            server = new ServerSocket();
+            server.setReuseAddress(true);
+            server.bind(address, 64);
         }
 
         /** The variable that the process must find in its environment. */
@@ -125,6 +143,43 @@ public final class SliceChannel implements Closeable {
         write(slice.line());
     }
 
+    /**
+     * For the bench: orders a slice that begins at a time by the process's clock, so that several processes begin at
+     * once.
+     *
+     * @param millis milliseconds since 1970
+     */
+    public void order(Slice slice, long millis) throws IOException {
+        write(AT + millis + " " + slice.line());
+    }
+
+    /**
+     * For the bench, while no slice is under way: how many milliseconds the process's clock is ahead of the bench's. Of
+     * several answers the quickest counts; it is exact to half of the time that it took.
+     *
+     * @throws IOException the process is gone, or does not answer in a second
+     */
+    public double millisAhead() throws IOException {
+        socket.setSoTimeout(1000);
+        double ahead = 0;
+        long quickest = Long.MAX_VALUE;
+        for (int question = 0; question < CLOCK_QUESTIONS; question++) {
+            long begin = System.nanoTime();
+            long now = System.currentTimeMillis();
+            write(CLOCK);
+            String line = in.readLine();
+            long nanos = System.nanoTime() - begin;
+            if (line == null || !line.startsWith(CLOCK)) {
+                throw new EOFException("no answer to a question about its clock");
+            }
+            if (nanos < quickest) {
+                quickest = nanos;
+                ahead = Long.parseLong(line.substring(CLOCK.length())) - now - nanos / 2e6;
+            }
+        }
+        return ahead;
+    }
+
     /** For the bench: no further request of the slice under way begins; its result follows as always. */
     public void stop(Slice slice) throws IOException {
         write(STOP + slice.id());
@@ -163,6 +218,14 @@ public final class SliceChannel implements Closeable {
         while ((line = in.readLine()) != null) {
             if (line.startsWith(STOP)) {
                 worker.stop(line.substring(STOP.length()));
+            } else if (line.startsWith(CLOCK)) {
+                write(CLOCK + System.currentTimeMillis());
+            } else if (line.startsWith(AT)) {
+                String[] words = line.split(" ", 3);
+                Slice slice = Slice.parse(words[2]);
+                long left = Long.parseLong(words[1]) - System.currentTimeMillis();
+                CompletableFuture.delayedExecutor(Math.max(0, left), TimeUnit.MILLISECONDS)
+                        .execute(() -> worker.begin(slice));
             } else {
                 worker.begin(Slice.parse(line));
             }

@@ -43,6 +43,22 @@ class SliceChannelTests {
     }
 
     @Test
+    void beginsASliceAtTheOrderedTime() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            served(listener);
+            try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
+                assertThat(bench.millisAhead()).as("one machine has one clock").isBetween(-20.0, 20.0);
+                long begin = System.currentTimeMillis() + 300;
+
+                bench.order(new Slice("2", "nats", Workload.parse("unary calls=1 users=1"), 0, 1.5), begin);
+
+                assertThat(bench.result(PATIENCE)).isPresent();
+                assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(begin);
+            }
+        }
+    }
+
+    @Test
     void saysNoResultWhenTheProcessIsGone() throws IOException {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
             SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE))

@@ -62,7 +62,8 @@ public final class Prometheus {
         return labels;
     }
 
-    static double number(String text) {
+    /** A value as the format writes it; an infinite one and one that is none are among them. */
+    public static double number(String text) {
         return switch (text) {
             case "+Inf" -> Double.POSITIVE_INFINITY;
             case "-Inf" -> Double.NEGATIVE_INFINITY;

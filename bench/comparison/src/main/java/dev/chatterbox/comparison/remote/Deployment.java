@@ -8,11 +8,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param info its answer to {@code GET /actuator/info}
  * @param target its rows and processes, without process ids and ports
  * @param clocks by process; without those whose CPU time nobody tells
+ * @param ahead how many seconds the clock of the counters' samples is ahead of this machine's
  */
 public record Deployment(
         Remote aggregator,
@@ -32,7 +32,8 @@ public record Deployment(
         JsonNode info,
         Target target,
         Map<String, Clock> clocks,
-        double ahead) {
+        double ahead)
+        implements AutoCloseable {
 
     /** The name of the aggregator's process; {@code GET /transports} names the others. */
     public static final String AGGREGATOR = "aggregator-service";
@@ -41,21 +42,31 @@ public record Deployment(
     private static final String MESSAGES = "chatterbox_calls_seconds_count";
     private static final String UNMATCHED = "chatterbox_replies_unmatched_total";
     private static final String SQUARES = "chatterbox_squares_total";
+    private static final String FAULTS = "chatterbox_faults";
 
-    /** Samples older than this belong to processes that are gone. */
-    private static final double RECENT_SECONDS = 120;
+    /** A running process was sampled in this time. */
+    private static final double RECENT_SECONDS = 300;
+
+    /** A process that uses less than this part of a processor is idle. */
+    private static final double USED = 0.01;
 
     /**
      * Asks the aggregator for its rows, and looks for the clocks of their processes.
      *
-     * @param names the rows to compare; empty for all rows that are up
      * @param prometheus knows the processes' CPU time; without it, only the aggregator tells its own
+     * @param names the rows to compare; empty for all rows that are up
+     * @param onlyIfUp whether named rows are left out if they are not up
      * @param rows the rows of this checkout
      * @param version of this program; empty if it is not known
      * @throws DeploymentException this is no Chatterbox of this version with these rows, or Prometheus knows none of it
      */
     public static Deployment find(
-            Remote aggregator, Optional<PrometheusServer> prometheus, List<String> names, Rows rows, String version) {
+            Remote aggregator,
+            Optional<PrometheusServer> prometheus,
+            List<String> names,
+            boolean onlyIfUp,
+            Rows rows,
+            String version) {
         JsonNode info;
         JsonNode transports;
         try {
@@ -78,44 +89,44 @@ public record Deployment(
                                     theirs.isEmpty() ? "of an unknown version" : theirs,
                                     version));
         }
+        List<Row> chosen = chosen(transports, names, onlyIfUp, rows, aggregator);
+        CounterSource counters = null;
         try {
-            return of(
-                    aggregator,
-                    counters(aggregator, prometheus),
-                    transports,
-                    info,
-                    chosen(transports, names, rows, aggregator));
-        } catch (IOException e) {
-            throw new DeploymentException(e.getMessage() + ".");
+            counters = prometheus.isPresent() ? prometheus.get() : new OwnScrapes(aggregator);
+            return of(aggregator, counters, transports, info, chosen);
+        } catch (IOException | DeploymentException e) {
+            if (counters != null) {
+                counters.close();
+            }
+            throw e instanceof DeploymentException known ? known : new DeploymentException(e.getMessage() + ".");
         }
     }
 
-    private static CounterSource counters(Remote aggregator, Optional<PrometheusServer> prometheus) throws IOException {
-        return prometheus.isPresent() ? prometheus.get() : new OwnScrapes(aggregator);
-    }
-
-    private static List<Row> chosen(JsonNode transports, List<String> names, Rows rows, Remote aggregator) {
+    private static List<Row> chosen(
+            JsonNode transports, List<String> names, boolean onlyIfUp, Rows rows, Remote aggregator) {
         Map<String, String> states = new LinkedHashMap<>();
         transports
                 .values()
                 .forEach(row -> states.put(
                         row.path("name").asString(""), row.path("state").asString("")));
-        List<String> wanted = names.isEmpty()
-                ? states.keySet().stream()
-                        .filter(name -> states.get(name).equals("up"))
-                        .toList()
-                : names;
+        List<String> up = states.keySet().stream()
+                .filter(name -> states.get(name).equals("up"))
+                .toList();
+        if (up.isEmpty()) {
+            throw new DeploymentException("No row is up at %s: %s.".formatted(aggregator.address(), states));
+        }
         List<Row> found = new ArrayList<>();
-        for (String name : wanted) {
-            if (!states.getOrDefault(name, "").equals("up")) {
+        for (String name : names.isEmpty() ? up : names) {
+            if (!up.contains(name) && onlyIfUp) {
+                continue;
+            }
+            if (!up.contains(name)) {
                 throw new DeploymentException("The row %s is %s at %s; up are: %s."
                         .formatted(
                                 name,
-                                states.getOrDefault(name, "not there").toLowerCase(java.util.Locale.ROOT),
+                                states.getOrDefault(name, "not there").toLowerCase(Locale.ROOT),
                                 aggregator.address(),
-                                states.keySet().stream()
-                                        .filter(other -> states.get(other).equals("up"))
-                                        .collect(Collectors.joining(", "))));
+                                String.join(", ", up)));
             }
             found.add(rows.find(name)
                     .orElseThrow(() -> new DeploymentException("%s has the row %s, which this checkout does not have."
@@ -127,36 +138,47 @@ public record Deployment(
     private static Deployment of(
             Remote aggregator, CounterSource counters, JsonNode transports, JsonNode info, List<Row> rows)
             throws IOException {
-        double ahead = counters instanceof PrometheusServer server ? server.ahead() : 0;
+        double ahead = counters.ahead();
         double now = System.currentTimeMillis() / 1e3 + ahead;
-        Map<String, Clock> clocks = new TreeMap<>();
-        Set<String> wanted = new LinkedHashSet<>();
-        wanted.add(AGGREGATOR);
-        Clock.find(counters, AGGREGATOR, false, now).ifPresent(clock -> clocks.put(AGGREGATOR, clock));
+        if (counters.samples(CALLS, Map.of(), now - RECENT_SECONDS, now).isEmpty()) {
+            throw new DeploymentException(
+                    "%s has no %s: it does not read an aggregator's /actuator/prometheus, or --match excludes it."
+                            .formatted(counters.name(), CALLS));
+        }
+        Map<String, Boolean> brokers = new LinkedHashMap<>();
+        brokers.put(AGGREGATOR, false);
         List<Target.RowTarget> targets = new ArrayList<>();
         for (Row row : rows) {
-            Optional<Target.Process> responder = row.responder().map(known -> process(known.name()));
-            Optional<Target.Process> broker = row.broker().map(known -> process(known.name()));
-            for (boolean isBroker : new boolean[] {false, true}) {
-                Optional<Target.Process> process = isBroker ? broker : responder;
-                if (process.isPresent() && wanted.add(process.get().name())) {
-                    String name = process.get().name();
-                    Clock.find(counters, name, isBroker, now).ifPresent(clock -> clocks.put(name, clock));
-                }
-            }
+            JsonNode there = transports.values().stream()
+                    .filter(known -> known.path("name").asString("").equals(row.name()))
+                    .findFirst()
+                    .orElseThrow();
+            Optional<Target.Process> responder = process(there.path("responder"));
+            Optional<Target.Process> broker = process(there.path("broker"));
+            responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
+            broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
             targets.add(new Target.RowTarget(row, responder, Optional.empty(), broker, List.of(), Optional.empty()));
         }
-        if (clocks.isEmpty() && counters instanceof PrometheusServer) {
+        Map<String, Clock> clocks = new TreeMap<>();
+        for (Map.Entry<String, Boolean> process : brokers.entrySet()) {
+            Clock.find(counters, process.getKey(), process.getValue(), now - RECENT_SECONDS, now)
+                    .ifPresent(clock -> clocks.put(process.getKey(), clock));
+        }
+        if (clocks.isEmpty()) {
             throw new DeploymentException(
-                    "%s knows none of these processes: %s. It needs their /actuator/prometheus, process-exporter or cAdvisor."
-                            .formatted(counters.name(), String.join(", ", wanted)));
+                    "%s knows the CPU time of none of these processes: %s. It needs their /actuator/prometheus, process-exporter or cAdvisor."
+                            .formatted(counters.name(), String.join(", ", brokers.keySet())));
         }
         Target target = new Target(
                 process(AGGREGATOR),
                 targets,
-                wanted.stream().map(Deployment::process).toList(),
+                brokers.keySet().stream().map(Deployment::process).toList(),
                 Optional.empty());
         return new Deployment(aggregator, counters, transports, info, target, clocks, ahead);
+    }
+
+    private static Optional<Target.Process> process(JsonNode name) {
+        return name.asStringOpt().filter(text -> !text.isEmpty()).map(Deployment::process);
     }
 
     private static Target.Process process(String name) {
@@ -167,7 +189,7 @@ public record Deployment(
     public List<String> missing() {
         List<String> without = target.processes().stream()
                 .map(Target.Process::name)
-                .filter(name -> !clocks.containsKey(name))
+                .filter(name -> !knowsCpuOf(name))
                 .toList();
         return without.isEmpty()
                 ? List.of()
@@ -176,66 +198,171 @@ public record Deployment(
                                 .formatted(counters.name(), String.join(", ", without)));
     }
 
+    public boolean knowsCpuOf(String process) {
+        return clocks.containsKey(process);
+    }
+
     /** Now, in seconds since 1970, by the clock of the counters' samples. */
     public double now() {
         return System.currentTimeMillis() / 1e3 + ahead;
     }
 
-    /** The samples of a row's calls in an interval, whatever became of them. */
-    public List<Series> calls(String row, double from, double to) throws IOException {
-        return counters.samples(CALLS, Map.of("transport", row), from, to);
+    /** The longest sampling interval of the counters that are used, as they were sampled in the last minutes. */
+    public double interval() throws IOException {
+        double now = now();
+        double longest = 0;
+        for (String counter : List.of(CALLS, MESSAGES, SQUARES)) {
+            for (Series series : counters.samples(counter, Map.of(), now - RECENT_SECONDS, now)) {
+                longest = Math.max(longest, series.interval());
+            }
+        }
+        for (Clock clock : clocks.values()) {
+            for (Series series : clock.read(counters, now - RECENT_SECONDS, now)) {
+                longest = Math.max(longest, series.interval());
+                // A counter of an idle process seldom changes, however often it is read.
+                double seconds = series.last().seconds() - series.first().seconds();
+                double used =
+                        clock.unit() * (series.last().value() - series.first().value());
+                if (used > USED * seconds) {
+                    longest = Math.max(longest, series.refresh());
+                }
+            }
+        }
+        return longest;
     }
 
-    /** The samples of a process's CPU time; empty if nobody tells it. */
-    public List<Series> cpu(String process, double from, double to) throws IOException {
+    /**
+     * What a call over a row costs in a process: the growth of each replica's CPU time between two of its samples,
+     * divided by the calls between the same two moments.
+     *
+     * @param from seconds since 1970, as {@code to}, by the clock of the samples
+     * @param interval the sampling interval
+     * @param reasons gets sentences that say why the figure is wrong
+     * @return CPU nanoseconds; NaN if it is not known
+     */
+    public double nanosPerCall(
+            String process, String row, double from, double to, double interval, List<String> reasons)
+            throws IOException {
+        List<Series> calls = whole(
+                counters.samples(CALLS, Map.of("transport", row), from - 2 * interval, to),
+                from,
+                to,
+                interval,
+                "the row's calls",
+                reasons);
         Clock clock = clocks.get(process);
-        return clock == null ? List.of() : counters.samples(clock.counter(), clock.labels(), from, to);
+        if (clock == null || calls.isEmpty()) {
+            return Double.NaN;
+        }
+        if (!clock.isConstant(counters, from - 2 * interval, to)) {
+            reasons.add("a process of %s began or ended in the plateau".formatted(process));
+        }
+        double sum = 0;
+        for (Series replica :
+                whole(clock.read(counters, from - 2 * interval, to), from, to, interval, process, reasons)) {
+            Optional<Series> span = replica.since(from).points().isEmpty()
+                    ? Optional.empty()
+                    : replica.since(from).span();
+            if (span.isEmpty()) {
+                reasons.add("%s was sampled less than twice in the plateau".formatted(process));
+                return Double.NaN;
+            }
+            Series.Point begin = span.get().first();
+            Series.Point end = span.get().last();
+            double made = calls.stream()
+                    .mapToDouble(series -> series.at(end.seconds()) - series.at(begin.seconds()))
+                    .sum();
+            sum += 1e9 * clock.unit() * (end.value() - begin.value()) / made;
+        }
+        return sum;
+    }
+
+    /** The same series; says why if a replica began or ended. */
+    private static List<Series> whole(
+            List<Series> replicas, double from, double to, double interval, String of, List<String> reasons) {
+        if (replicas.isEmpty()) {
+            reasons.add("%s was not sampled in the plateau".formatted(of));
+        }
+        if (replicas.stream()
+                .anyMatch(replica -> replica.isReset()
+                        || replica.first().seconds() > from + 0.5 * interval
+                        || replica.last().seconds() < to - 1.6 * interval)) {
+            reasons.add("a replica of %s began or ended in the plateau".formatted(of));
+        }
+        return replicas;
     }
 
     /** The resident bytes of a process, summed over its replicas; 0 if nobody tells them. */
     public long memory(String process, double from, double to) throws IOException {
-        Clock clock = clocks.get(process);
-        if (clock == null || clock.memory().isEmpty()) {
-            return 0;
+        boolean broker = target.rows().stream()
+                .anyMatch(row -> row.broker().map(Target.Process::name).equals(Optional.of(process)));
+        return Clock.memory(counters, process, broker, from, to);
+    }
+
+    /** What the services have counted until now. A process that was not sampled in three intervals is gone. */
+    public Totals totals(double interval) throws IOException {
+        double now = now();
+        Map<String, List<Series>> all = new HashMap<>();
+        for (String counter : List.of(CALLS, MESSAGES, UNMATCHED, SQUARES, FAULTS)) {
+            all.put(counter, counters.samples(counter, Map.of(), now - 3 * interval - 1, now));
         }
-        return (long) counters.samples(clock.memory(), clock.labels(), from, to).stream()
-                .filter(series ->
-                        series.labels().getOrDefault("memtype", "resident").equals("resident"))
-                .mapToDouble(Deployment::last)
-                .sum();
+        return new Totals(all);
     }
 
-    /** Whether responders' counts can be had. */
-    private boolean knowsSquares() {
-        return counters instanceof PrometheusServer;
-    }
+    /** Counters at one moment, by their names. */
+    public record Totals(Map<String, List<Series>> counters) {
 
-    /** What the services had counted at a moment; a counter that was not sampled for two minutes is gone. */
-    public ServiceCounts counts(double at) throws IOException {
-        Map<String, Map<String, Double>> outcomes = new HashMap<>();
-        for (Series series : counters.samples(CALLS, Map.of(), at - RECENT_SECONDS, at)) {
-            outcomes.computeIfAbsent(series.labels().getOrDefault("transport", ""), row -> new TreeMap<>())
-                    .merge(series.labels().getOrDefault("outcome", ""), last(series), Double::sum);
+        /** What processes that are still there have counted since an earlier moment. */
+        public ServiceCounts since(Totals earlier) {
+            Map<String, Map<String, Double>> outcomes = new HashMap<>();
+            grown(CALLS, earlier)
+                    .forEach((labels, growth) -> outcomes.computeIfAbsent(
+                                    labels.getOrDefault("transport", ""), row -> new TreeMap<>())
+                            .merge(labels.getOrDefault("outcome", ""), growth, Double::sum));
+            Map<String, String> faults = new TreeMap<>();
+            for (Series series : counters.getOrDefault(FAULTS, List.of())) {
+                if (series.last().value() != 0) {
+                    faults.merge(
+                            series.labels().getOrDefault("process", ""),
+                            "%s %s"
+                                    .formatted(
+                                            series.labels().get("fault"),
+                                            series.last().value()),
+                            (one, other) -> one.equals(other) ? one : one + ", " + other);
+                }
+            }
+            return new ServiceCounts(
+                    outcomes,
+                    by("transport", MESSAGES, earlier),
+                    by("transport", UNMATCHED, earlier),
+                    by("responder", SQUARES, earlier),
+                    faults);
         }
-        Map<String, Double> squares = new HashMap<>();
-        if (knowsSquares()) {
-            counters.samples(SQUARES, Map.of(), at - RECENT_SECONDS, at)
-                    .forEach(series ->
-                            squares.merge(series.labels().getOrDefault("responder", ""), last(series), Double::sum));
+
+        private Map<String, Double> by(String label, String counter, Totals earlier) {
+            return grown(counter, earlier).entrySet().stream()
+                    .collect(Collectors.toMap(
+                            series -> series.getKey().getOrDefault(label, ""),
+                            Map.Entry::getValue,
+                            Double::sum,
+                            HashMap::new));
         }
-        return new ServiceCounts(outcomes, byRow(MESSAGES, at), byRow(UNMATCHED, at), squares, Map.of());
+
+        private Map<Map<String, String>, Double> grown(String counter, Totals earlier) {
+            Map<Map<String, String>, Double> before = new HashMap<>();
+            earlier.counters
+                    .getOrDefault(counter, List.of())
+                    .forEach(series -> before.put(series.labels(), series.last().value()));
+            return counters.getOrDefault(counter, List.of()).stream()
+                    .collect(Collectors.toMap(
+                            Series::labels,
+                            series -> series.last().value() - before.getOrDefault(series.labels(), 0.0),
+                            Double::sum));
+        }
     }
 
-    private Map<String, Double> byRow(String counter, double at) throws IOException {
-        return counters.samples(counter, Map.of(), at - RECENT_SECONDS, at).stream()
-                .collect(Collectors.toMap(
-                        series -> series.labels().getOrDefault("transport", ""),
-                        Deployment::last,
-                        Double::sum,
-                        HashMap::new));
-    }
-
-    private static double last(Series series) {
-        return series.points().get(series.points().size() - 1).value();
+    @Override
+    public void close() {
+        counters.close();
     }
 }

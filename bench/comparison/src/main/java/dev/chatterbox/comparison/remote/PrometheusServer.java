@@ -2,6 +2,8 @@ package dev.chatterbox.comparison.remote;
 
 import dev.chatterbox.comparison.remote.Series.Point;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,20 +22,19 @@ import tools.jackson.databind.JsonNode;
  */
 public record PrometheusServer(Remote server, Map<String, String> restriction) implements CounterSource {
 
+    private static final int ATTEMPTS = 3;
+
     @Override
     public List<Series> samples(String counter, Map<String, String> labels, double from, double to) throws IOException {
-        Map<String, String> all = new TreeMap<>(restriction);
-        all.putAll(labels);
-        String selector = all.entrySet().stream()
-                .map(label -> "%s=~\"%s\"".formatted(label.getKey(), escaped(label.getValue())))
+        String selector = Stream.concat(
+                        restriction.entrySet().stream().map(label -> matcher(label, "=")),
+                        new TreeMap<>(labels).entrySet().stream().map(label -> matcher(label, "=~")))
                 .collect(Collectors.joining(",", counter + "{", "}"));
         long milliseconds = (long) Math.ceil(1e3 * (to - from)) + 1;
-        JsonNode answer = server.json("/api/v1/query?time=%.3f&query=%s"
-                .formatted(
-                        to, URLEncoder.encode("%s[%dms]".formatted(selector, milliseconds), StandardCharsets.UTF_8)));
-        if (!answer.path("status").asString("").equals("success")) {
-            throw new IOException("%s is no Prometheus: it has no answer to a query".formatted(server.address()));
-        }
+        JsonNode answer = query(
+                "/api/v1/query?time=%s&query=%s",
+                BigDecimal.valueOf(to).setScale(3, RoundingMode.HALF_UP).toPlainString(),
+                URLEncoder.encode("%s[%dms]".formatted(selector, milliseconds), StandardCharsets.UTF_8));
         List<Series> found = new ArrayList<>();
         for (JsonNode series : answer.at("/data/result").values()) {
             Map<String, String> own = new TreeMap<>();
@@ -52,13 +54,41 @@ public record PrometheusServer(Remote server, Map<String, String> restriction) i
         return found;
     }
 
-    /** How many seconds its clock is ahead of this machine's; an answer takes up to twice as long as the error. */
-    double ahead() throws IOException {
+    /** The error is at most half the time that the answer takes. */
+    @Override
+    public double ahead() throws IOException {
         double begin = System.currentTimeMillis() / 1e3;
-        double theirs =
-                server.json("/api/v1/query?query=time()").at("/data/result/0").asDouble();
+        JsonNode theirs = query("/api/v1/query?query=time()").at("/data/result/0");
         double end = System.currentTimeMillis() / 1e3;
-        return theirs - (begin + end) / 2;
+        if (!theirs.isNumber()) {
+            throw noPrometheus();
+        }
+        return theirs.asDouble() - (begin + end) / 2;
+    }
+
+    /** A server that is busy with the load may fail once. */
+    private JsonNode query(String path, Object... values) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                JsonNode answer = server.json(path.formatted(values));
+                if (!answer.path("status").asString("").equals("success")) {
+                    throw noPrometheus();
+                }
+                return answer;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private IOException noPrometheus() {
+        return new IOException("%s is no Prometheus: it has no answer to a query".formatted(server.address()));
+    }
+
+    private static String matcher(Map.Entry<String, String> label, String operator) {
+        return "%s%s\"%s\"".formatted(label.getKey(), operator, escaped(label.getValue()));
     }
 
     private static String escaped(String value) {

@@ -24,11 +24,15 @@ public record Remote(URI address, Optional<String> authorization) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NORMAL)
+            .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(TIMEOUT)
             .build();
 
-    /** @throws IllegalArgumentException the text is no address of a server; the message quotes it */
+    /**
+     * @param authorization an empty one counts as none
+     * @throws IllegalArgumentException the text is no address of a server, and the message quotes it; or the
+     *     authorization cannot be sent, and the message does not quote that
+     */
     public static Remote of(String text, Optional<String> authorization) {
         URI address;
         try {
@@ -42,7 +46,12 @@ public record Remote(URI address, Optional<String> authorization) {
                     "'%s' is no address such as http://localhost:8080, without a user and a question mark"
                             .formatted(address.getUserInfo() == null ? text : "…@" + address.getHost()));
         }
-        return new Remote(address, authorization);
+        Optional<String> stripped = authorization.map(String::strip).filter(value -> !value.isEmpty());
+        if (stripped.isPresent() && !stripped.get().matches("[\\x20-\\x7e]+")) {
+            throw new IllegalArgumentException(
+                    "the authorization for %s has other characters than printable ASCII".formatted(address.getHost()));
+        }
+        return new Remote(address, stripped);
     }
 
     /** @throws IOException no answer within ten seconds, or another status than 200; the message is one line */
@@ -56,7 +65,15 @@ public record Remote(URI address, Optional<String> authorization) {
             throw new IOException("%s does not answer: %s".formatted(address, e), e);
         }
         if (response.statusCode() != 200) {
-            throw new IOException("%s answers %d to %s".formatted(address, response.statusCode(), withoutQuery(path)));
+            throw new IOException("%s answers %d to %s%s"
+                    .formatted(
+                            address,
+                            response.statusCode(),
+                            withoutQuery(path),
+                            response.headers()
+                                    .firstValue("Location")
+                                    .map(" and leads to %s"::formatted)
+                                    .orElse("")));
         }
         return response.body();
     }

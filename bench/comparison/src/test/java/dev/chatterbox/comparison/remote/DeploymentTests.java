@@ -66,6 +66,7 @@ class DeploymentTests {
         answers.put("/transports", UP);
         answers.put("/actuator/info", "{\"build\":{\"version\":\"1.0.0\"}}");
         queries.put("query=time()", scalar());
+        queries.put("chatterbox_inputs_total{}", recent("{\"transport\":\"nats\",\"outcome\":\"ok\"}"));
     }
 
     @AfterEach
@@ -123,24 +124,26 @@ class DeploymentTests {
 
     @Test
     void saysWhichRowsAreUpIfAnotherOneIsNamed() {
-        assertThatThrownBy(
-                        () -> Deployment.find(aggregator(), Optional.of(prometheus()), List.of("kafka"), ROWS, "1.0.0"))
+        assertThatThrownBy(() -> Deployment.find(
+                        aggregator(), Optional.of(prometheus()), List.of("kafka"), false, ROWS, "1.0.0"))
                 .isInstanceOf(DeploymentException.class)
                 .hasMessageContaining("The row kafka is down at")
                 .hasMessageContaining("up are: nats.");
-        assertThatThrownBy(
-                        () -> Deployment.find(aggregator(), Optional.of(prometheus()), List.of("grpc"), ROWS, "1.0.0"))
+        assertThatThrownBy(() ->
+                        Deployment.find(aggregator(), Optional.of(prometheus()), List.of("grpc"), false, ROWS, "1.0.0"))
                 .hasMessageContaining("The row grpc is not there at");
     }
 
     @Test
     void refusesAPrometheusThatKnowsNoneOfItOrSeveralSystems() {
-        assertRefused("knows none of these processes: aggregator-service, square-service-nats, nats.");
+        assertRefused("knows the CPU time of none of these processes: aggregator-service, square-service-nats, nats.");
         queries.put(
                 "process_cpu_time_ns_total",
                 recent("{\"process\":\"aggregator-service\",\"namespace\":\"a\"}", "{\"namespace\":\"b\"}"));
         assertRefused("has aggregator-service in several systems");
         assertRefused("--match namespace=NAME");
+        queries.remove("chatterbox_inputs_total{}");
+        assertRefused("has no chatterbox_inputs_total");
     }
 
     @Test
@@ -164,7 +167,7 @@ class DeploymentTests {
     }
 
     private Deployment find(Optional<PrometheusServer> prometheus) {
-        return Deployment.find(aggregator(), prometheus, List.of(), ROWS, "1.0.0");
+        return Deployment.find(aggregator(), prometheus, List.of(), false, ROWS, "1.0.0");
     }
 
     private Remote aggregator() {

@@ -110,7 +110,7 @@ public record Deployment(
                 .forEach(row -> states.put(
                         row.path("name").asString(""), row.path("state").asString("")));
         List<String> up = states.keySet().stream()
-                .filter(name -> states.get(name).equals("up"))
+                .filter(name -> "up".equals(states.get(name)))
                 .toList();
         if (up.isEmpty()) {
             throw new DeploymentException("No row is up at %s: %s.".formatted(aggregator.address(), states));

@@ -122,7 +122,7 @@ final class TargetOptions {
                     rows,
                     version == null ? "" : version);
         } catch (DeploymentException e) {
-            throw new UsageException(e.getMessage());
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 

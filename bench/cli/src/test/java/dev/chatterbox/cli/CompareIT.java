@@ -141,10 +141,10 @@ class CompareIT {
         Row lies = rows.get(1);
         Row dawdles = rows.get(2);
         try {
-            setFaults(drops, "{\"drop\":0.01}");
+            setFaults(drops, "{\"drop\":0.02}");
             setFaults(lies, "{\"wrong\":0.01}");
             setFaults(dawdles, "{\"delay\":\"50ms\"}");
-            Result result = compare("--calls", "10");
+            Result result = compare("--calls", "10", "--time", "30s");
 
             assertThat(result.exitCode()).as(result.output()).isOne();
             assertThat(result.output()).contains("so it is not valid");

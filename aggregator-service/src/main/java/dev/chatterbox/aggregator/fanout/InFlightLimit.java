@@ -45,7 +45,7 @@ final class InFlightLimit {
     /** Much more than a request needs once its code is compiled. */
     private static final long MOST_MILLIS = 20;
 
-    /** A look at the clock costs as much as a fiftieth of sending a call. */
+    /** Of the aggregator's CPU time over NATS a tenth was for looks at the clock, before this (decision 23). */
     private static final int CALLS_PER_LOOK_AT_THE_CLOCK = 8;
 
     /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023-bunches.md). */

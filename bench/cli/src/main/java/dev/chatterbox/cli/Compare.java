@@ -173,19 +173,10 @@ final class Compare implements Callable<Integer> {
         Thread thread = Thread.currentThread();
         create(folder);
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
-            Comparison comparison = new Comparison(
-                    new Comparison.Setup(
-                            preset,
-                            deployment.target().rows().stream()
-                                    .map(row -> row.row().name())
-                                    .toList(),
-                            repository.loadTests(),
-                            repository.root(),
-                            folder,
-                            Measurements.command(spec),
-                            drawnSeed(),
-                            maxRequests),
-                    terminal);
+            List<String> rows = deployment.target().rows().stream()
+                    .map(row -> row.row().name())
+                    .toList();
+            Comparison comparison = comparison(preset, rows, folder, maxRequests);
             begun = comparison;
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
                     .formatted(
@@ -213,8 +204,18 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private long drawnSeed() {
-        return seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
+    private Comparison comparison(Preset preset, List<String> rows, Path folder, int maxRequests) {
+        return new Comparison(
+                new Comparison.Setup(
+                        preset,
+                        rows,
+                        repository.loadTests(),
+                        repository.root(),
+                        folder,
+                        Measurements.command(spec),
+                        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
+                        maxRequests),
+                terminal);
     }
 
     /** Several starts run without archives, so that they are alike: the first would make them for the others. */
@@ -343,17 +344,7 @@ final class Compare implements Callable<Integer> {
                 .at("/chatterbox/fanOut");
         int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
         Preset preset = fitting(atDistance(chosen, target), bounds, maxRequests);
-        Comparison comparison = new Comparison(
-                new Comparison.Setup(
-                        preset,
-                        rows,
-                        repository.loadTests(),
-                        repository.root(),
-                        folder,
-                        Measurements.command(spec),
-                        drawnSeed(),
-                        maxRequests),
-                terminal);
+        Comparison comparison = comparison(preset, rows, folder, maxRequests);
         terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
                 .formatted(
                         preset.name(),

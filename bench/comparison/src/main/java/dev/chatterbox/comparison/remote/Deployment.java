@@ -47,6 +47,12 @@ public record Deployment(
     /** A running process was sampled in this time. */
     private static final double RECENT_SECONDS = 300;
 
+    /** The first sample of a replica lies so many intervals after a plateau's begin at the latest; then it was there. */
+    private static final double LATEST_FIRST = 0.5;
+
+    /** The last one lies so many intervals before the end at the earliest: the next is due, or just on its way. */
+    private static final double EARLIEST_LAST = 1.6;
+
     /** A process that uses less than this part of a processor is idle. */
     private static final double USED = 0.01;
 
@@ -285,8 +291,8 @@ public record Deployment(
         }
         if (replicas.stream()
                 .anyMatch(replica -> replica.isReset()
-                        || replica.first().seconds() > from + 0.5 * interval
-                        || replica.last().seconds() < to - 1.6 * interval)) {
+                        || replica.first().seconds() > from + LATEST_FIRST * interval
+                        || replica.last().seconds() < to - EARLIEST_LAST * interval)) {
             reasons.add("a replica of %s began or ended in the plateau".formatted(of));
         }
         return replicas;

@@ -4,6 +4,7 @@ import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -19,6 +20,9 @@ public final class ComparisonSimulation extends LoadSimulation {
 
     private static final Logger LOG = LoggerFactory.getLogger(ComparisonSimulation.class);
 
+    /** An injector on another machine may start before the bench does. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private final Map<String, SliceRun> underWay = new ConcurrentHashMap<>();
     private final SliceChannel channel;
 
@@ -27,7 +31,7 @@ public final class ComparisonSimulation extends LoadSimulation {
                 System.getProperty("chatterbox.baseUrl", ""),
                 Integer.getInteger("chatterbox.users", 1000),
                 Double.parseDouble(System.getProperty("chatterbox.requestTimeout", "30")));
-        channel = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""));
+        channel = SliceChannel.await(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""), PATIENCE);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A connection between the bench, which orders slices, and a process that carries them out: the load generator or a
@@ -35,6 +36,7 @@ public final class SliceChannel implements Closeable {
     private static final String CLOCK = "clock ";
 
     private static final int CLOCK_QUESTIONS = 9;
+    private static final Duration TRY_AGAIN = Duration.ofMillis(500);
 
     private final Socket socket;
     private final BufferedReader in;
@@ -111,6 +113,21 @@ public final class SliceChannel implements Closeable {
         @Override
         public void close() throws IOException {
             server.close();
+        }
+    }
+
+    /** As {@link #connect(String)}, but for some time a bench that is not there yet is waited for. */
+    public static SliceChannel await(String variable, Duration patience) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                return connect(variable);
+            } catch (IOException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+            }
+            LockSupport.parkNanos(TRY_AGAIN.toNanos());
         }
     }
 

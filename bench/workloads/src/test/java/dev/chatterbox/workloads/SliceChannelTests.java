@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,6 +142,29 @@ class SliceChannelTests {
         assertThatExceptionOfType(WorkloadException.class)
                 .isThrownBy(() -> SliceChannel.connect("localhost"))
                 .withMessage("CHATTERBOX_SLICES must be HOST:PORT/TOKEN, but it is 'localhost'");
+    }
+
+    @Test
+    void waitsForABenchThatIsNotThereYet() throws Exception {
+        InetSocketAddress address;
+        try (SliceChannel.Listener free = new SliceChannel.Listener()) {
+            String[] parts = free.environment().get(SliceChannel.VARIABLE).split("[:/]");
+            address = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+        }
+        String variable = "%s:%d/the-token".formatted(address.getHostString(), address.getPort());
+        CompletableFuture<SliceChannel> injector = CompletableFuture.supplyAsync(() -> {
+            try {
+                return SliceChannel.await(variable, PATIENCE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> injector.get(700, TimeUnit.MILLISECONDS));
+
+        try (SliceChannel.Listener listener = new SliceChannel.Listener(address, "the-token")) {
+            assertThat(listener.accept(PATIENCE)).isPresent();
+            injector.get(5, TimeUnit.SECONDS).close();
+        }
     }
 
     /** Starts a thread that answers every slice with the same result, in place of a process. */

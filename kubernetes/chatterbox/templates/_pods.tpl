@@ -1,0 +1,99 @@
+{{/* Labels that select the pods of a process: (list $ name). The name is that of the process in /transports. */}}
+{{- define "chatterbox.selector" -}}
+app.kubernetes.io/part-of: chatterbox
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/name: {{ index . 1 }}
+{{- end -}}
+
+{{/* All labels: (list $ name role). A role is requester, responder, broker or load-generator. */}}
+{{- define "chatterbox.labels" -}}
+{{ include "chatterbox.selector" . }}
+app.kubernetes.io/component: {{ index . 2 }}
+app.kubernetes.io/version: {{ (index . 0).Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ (index . 0).Release.Service }}
+helm.sh/chart: {{ (index . 0).Chart.Name }}-{{ (index . 0).Chart.Version }}
+{{- end -}}
+
+{{/* An image of ours: (list $ name). */}}
+{{- define "chatterbox.image" -}}
+{{- with (index . 0) -}}
+image: {{ .Values.image.prefix }}{{ index $ 1 }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end -}}
+{{- end -}}
+
+{{/* Environment variables from a dict; a value is text or {secretKeyRef: …}. */}}
+{{- define "chatterbox.environment" -}}
+{{- range $name, $value := . }}
+- name: {{ $name }}
+  {{- if kindIs "map" $value }}
+  valueFrom: {{ toJson $value }}
+  {{- else }}
+  value: {{ $value | quote }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* How every pod runs: (list $ name role user). */}}
+{{- define "chatterbox.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ index . 3 }}
+  runAsGroup: {{ index . 3 }}
+  fsGroup: {{ index . 3 }}
+  seccompProfile: {type: RuntimeDefault}
+{{- with (index . 0).Values.image.pullSecrets }}
+imagePullSecrets: {{ toJson . }}
+{{- end }}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "chatterbox.selector" . | nindent 8 }}
+{{- end -}}
+
+{{/* What a process may do in its container. */}}
+{{- define "chatterbox.confined" -}}
+securityContext:
+  readOnlyRootFilesystem: true
+  allowPrivilegeEscalation: false
+  capabilities: {drop: [ALL]}
+{{- end -}}
+
+{{/* Health of a Java or Python service: (list path port). It may take a minute to start on a busy node. */}}
+{{- define "chatterbox.probes" -}}
+startupProbe:
+  httpGet: &health {path: {{ index . 0 }}, port: {{ index . 1 }}}
+  periodSeconds: 1
+  timeoutSeconds: 2
+  failureThreshold: 90
+readinessProbe:
+  httpGet: *health
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 3
+livenessProbe:
+  httpGet: *health
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end -}}
+
+{{/* A budget for evictions: one pod at a time. (list $ name role) */}}
+{{- define "chatterbox.budget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ index . 1 }}
+  labels:
+    {{- include "chatterbox.labels" . | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      {{- include "chatterbox.selector" . | nindent 6 }}
+{{- end -}}

@@ -64,23 +64,26 @@ securityContext:
   capabilities: {drop: [ALL]}
 {{- end -}}
 
-{{/* Health of a Java or Python service: (list path port). It may take a minute to start on a busy node. */}}
+{{/*
+Probes of a container: (list health alive port). Its health may depend on a broker, and then clients should not use it.
+But only a process that does not answer at all is ended. It may take a minute and a half to start on a busy node.
+*/}}
 {{- define "chatterbox.probes" -}}
 startupProbe:
-  httpGet: &health {path: {{ index . 0 }}, port: {{ index . 1 }}}
+  httpGet: &alive {path: {{ index . 1 }}, port: {{ index . 2 }}}
   periodSeconds: 1
   timeoutSeconds: 2
   failureThreshold: 90
-readinessProbe:
-  httpGet: *health
-  periodSeconds: 2
-  timeoutSeconds: 2
-  failureThreshold: 3
 livenessProbe:
-  httpGet: *health
+  httpGet: *alive
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
+readinessProbe:
+  httpGet: {path: {{ index . 0 }}, port: {{ index . 2 }}}
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 3
 {{- end -}}
 
 {{/* A budget for evictions: one pod at a time. (list $ name role) */}}

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -97,7 +98,7 @@ final class RunFile {
     }
 
     void take(String row, List<SliceResult> warmUp, SliceResult result, double cpuSeconds) {
-        Percentiles latency = Percentiles.of(Tally.decode(result.latency()));
+        Percentiles latency = Percentiles.of(Latencies.histogram(result.latency()));
         double perSecond = perSecond(result);
         rows.add(new Measured(row, perSecond, latency, cpuSeconds, result, warmUp));
         out.printf(

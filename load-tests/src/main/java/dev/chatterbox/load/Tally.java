@@ -1,11 +1,9 @@
 package dev.chatterbox.load;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
+import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.SliceResult;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** What became of the requests of a slice. Not safe for concurrent use. */
@@ -44,20 +42,8 @@ final class Tally {
         return unansweredNanos;
     }
 
-    /** The latencies as a histogram, compressed, in Base64. */
+    /** As {@link SliceResult#latency} has them. */
     String latency() {
-        ByteBuffer buffer = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
-        int length = latencies.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-    }
-
-    /** @param latency as {@link #latency()} gives it */
-    static Histogram decode(String latency) {
-        try {
-            return Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(latency)), 0);
-        } catch (DataFormatException e) {
-            throw new IllegalArgumentException("no histogram: " + latency, e);
-        }
+        return Latencies.text(latencies);
     }
 }

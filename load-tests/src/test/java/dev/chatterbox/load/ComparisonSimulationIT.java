@@ -2,6 +2,7 @@ package dev.chatterbox.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
@@ -288,6 +289,6 @@ class ComparisonSimulationIT {
     }
 
     private static Histogram latency(String id) {
-        return Tally.decode(result(id).latency());
+        return Latencies.histogram(result(id).latency());
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.scalalogging.Logger;
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -119,7 +120,7 @@ class SliceRunTests {
         assertThat(sent).hasSize(205);
         assertThat(mostAtOnce).hasValue(10);
         assertThat(usersSeen).hasSize(10);
-        assertThat(Tally.decode(result.latency()).getTotalCount()).isEqualTo(205);
+        assertThat(Latencies.histogram(result.latency()).getTotalCount()).isEqualTo(205);
         assertThat(result.fullRight()).isBetween(190L, 205L);
         assertThat(result.fullSeconds()).isPositive().isLessThanOrEqualTo(result.seconds());
         assertThat(result.unansweredNanos()).isZero();
@@ -217,7 +218,7 @@ class SliceRunTests {
 
         SliceResult result = run("rate=100", 10, 0).start().join();
 
-        Histogram latency = Tally.decode(result.latency());
+        Histogram latency = Latencies.histogram(result.latency());
         assertThat(result.right()).isEqualTo(10);
         assertThat(latency.getMinValue() / 1e6).isGreaterThanOrEqualTo(49);
         // The tenth request should start 90 ms after the first, but nine answers of 50 ms or more come before its own.
@@ -237,7 +238,7 @@ class SliceRunTests {
         assertThat(result.unansweredNanos() / 1e6)
                 .as("meant for 150 ms, given up after 300 ms")
                 .isBetween(100.0, 1000.0);
-        assertThat(Tally.decode(result.latency()).getTotalCount()).isEqualTo(4);
+        assertThat(Latencies.histogram(result.latency()).getTotalCount()).isEqualTo(4);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.chatterbox.workloads.Latencies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -59,7 +60,8 @@ class StandaloneSimulationsIT {
             assertThat(row.path("requestsPerSecond").asDouble()).isPositive();
             assertThat(row.path("latency").path("p50").asDouble()).isPositive();
             assertThat(row.path("cpuSeconds").asDouble()).isPositive();
-            assertThat(Tally.decode(row.path("result").path("latency").asText()).getTotalCount())
+            assertThat(Latencies.histogram(row.path("result").path("latency").asText())
+                            .getTotalCount())
                     .isEqualTo(requests);
         }
     }

@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;

@@ -6,16 +6,14 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.SliceResult;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -87,14 +85,7 @@ final class CellLog {
             allocatedBytes += calls.allocatedBytes();
             allocatingCalls += result.right() * subject.workload().calls();
         }
-        if (!result.latency().isEmpty()) {
-            try {
-                latency.add(Histogram.decodeFromCompressedByteBuffer(
-                        ByteBuffer.wrap(Base64.getDecoder().decode(result.latency())), 0));
-            } catch (DataFormatException e) {
-                throw new ComparisonException("The generator's latencies cannot be read: " + e.getMessage());
-            }
-        }
+        latency.add(Latencies.histogram(result.latency()));
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
         }

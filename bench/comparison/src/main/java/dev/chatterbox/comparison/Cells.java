@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;

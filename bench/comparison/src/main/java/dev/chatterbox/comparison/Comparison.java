@@ -2,8 +2,8 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.target.Network;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Network;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;

@@ -1,19 +1,16 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -115,17 +112,8 @@ final class Injectors implements AutoCloseable {
         Map<String, Long> failures = new TreeMap<>();
         for (SliceResult result : results) {
             result.failures().forEach((kind, count) -> failures.merge(kind, count, Long::sum));
-            if (!result.latency().isEmpty()) {
-                try {
-                    latency.add(Histogram.decodeFromCompressedByteBuffer(
-                            ByteBuffer.wrap(Base64.getDecoder().decode(result.latency())), 0));
-                } catch (DataFormatException e) {
-                    throw new ComparisonException("An injector's latencies cannot be read: " + e.getMessage());
-                }
-            }
+            latency.add(Latencies.histogram(result.latency()));
         }
-        ByteBuffer buffer = ByteBuffer.allocate(latency.getNeededByteBufferCapacity());
-        int length = latency.encodeIntoCompressedByteBuffer(buffer);
         return new SliceResult(
                 results.get(0).id(),
                 results.stream().mapToDouble(SliceResult::seconds).max().orElseThrow(),
@@ -138,7 +126,7 @@ final class Injectors implements AutoCloseable {
                         .filter(nanos -> nanos > 0)
                         .min()
                         .orElse(0),
-                Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length)),
+                Latencies.text(latency),
                 results.stream().mapToDouble(SliceResult::busiestThread).max().orElseThrow(),
                 0);
     }

@@ -3,7 +3,7 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Role;

@@ -2,7 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.comparison.counts.CallReading;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Results;

@@ -5,18 +5,17 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,10 +63,7 @@ class CellLogTests {
     private static SliceResult result(long unanswered, long... millis) {
         Histogram histogram = new Histogram(3);
         Arrays.stream(millis).forEach(each -> histogram.recordValue(each * MILLI));
-        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        String latency = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-        return new SliceResult("s", 1, 1, 90, 90, Map.of(), unanswered * MILLI, latency, 0.5, 0);
+        return new SliceResult("s", 1, 1, 90, 90, Map.of(), unanswered * MILLI, Latencies.text(histogram), 0.5, 0);
     }
 
     private static long[] oneTo(int most) {

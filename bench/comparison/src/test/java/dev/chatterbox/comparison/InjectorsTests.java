@@ -2,13 +2,11 @@ package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,8 +33,7 @@ class InjectorsTests {
         assertThat(sum.seconds()).isEqualTo(3);
         assertThat(sum.failures()).isEqualTo(Map.of("timeout", 1L));
         assertThat(sum.unansweredNanos()).isEqualTo(700);
-        Histogram latency = Histogram.decodeFromCompressedByteBuffer(
-                ByteBuffer.wrap(Base64.getDecoder().decode(sum.latency())), 0);
+        Histogram latency = Latencies.histogram(sum.latency());
         assertThat(latency.getTotalCount()).isEqualTo(2);
         assertThat(latency.getMaxValue()).isBetween(9_000_000L, 9_010_000L);
     }
@@ -53,9 +50,7 @@ class InjectorsTests {
             double seconds, long right, Map<String, Long> failures, long unanswered, long latency) {
         Histogram histogram = new Histogram(3);
         histogram.recordValue(latency);
-        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-        return new SliceResult("a", seconds, seconds, right, right, failures, unanswered, encoded, 0.5, 0);
+        return new SliceResult(
+                "a", seconds, seconds, right, right, failures, unanswered, Latencies.text(histogram), 0.5, 0);
     }
 }

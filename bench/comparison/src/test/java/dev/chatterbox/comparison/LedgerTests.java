@@ -3,7 +3,7 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;

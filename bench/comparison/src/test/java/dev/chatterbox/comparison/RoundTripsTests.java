@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.comparison.target.NetworkLink;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.NetworkLink;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.workloads.Workload;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import java.io.IOException;
 import java.util.Set;
 import java.util.function.Predicate;

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.resilience.FaultCase.Trait;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Kind;

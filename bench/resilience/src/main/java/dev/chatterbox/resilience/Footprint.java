@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;

@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.resilience.FaultCase.Trait;

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.stack.Repository;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -3,7 +3,7 @@ package dev.chatterbox.comparison.environment;
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;

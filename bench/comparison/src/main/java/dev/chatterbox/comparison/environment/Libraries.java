@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison.environment;
 
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

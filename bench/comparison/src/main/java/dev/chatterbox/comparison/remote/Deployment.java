@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison.remote;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.comparison.target.Target;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.chatterbox.comparison.target;
+package dev.chatterbox.comparison.testbed;
 
 import dev.chatterbox.processes.Probe;
 import java.util.Optional;

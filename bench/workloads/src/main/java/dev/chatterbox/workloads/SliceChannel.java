@@ -116,18 +116,22 @@ public final class SliceChannel implements Closeable {
         }
     }
 
-    /** As {@link #connect(String)}, but for some time a bench that is not there yet is waited for. */
+    /**
+     * As {@link #connect(String)}, but a bench that is not there yet is waited for.
+     *
+     * @throws IOException it did not come in this time, or the thread was interrupted
+     */
     public static SliceChannel await(String variable, Duration patience) throws IOException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             try {
                 return connect(variable);
             } catch (IOException e) {
-                if (System.nanoTime() > deadline) {
+                LockSupport.parkNanos(TRY_AGAIN.toNanos());
+                if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
             }
-            LockSupport.parkNanos(TRY_AGAIN.toNanos());
         }
     }
 

@@ -16,8 +16,12 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +65,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private final List<T> targets;
     private final PendingCalls.Sender sender = this::send;
     private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger address = new AtomicInteger();
 
     PooledRestClient(
             Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, Function<Server, T> target) {
@@ -70,12 +75,12 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)
                 .disableRetry(true)
-                // A name may stand for several square services (docker compose --scale): each new connection goes to
-                // any of them, by addresses that are at most 5 s old. IPv4 only, because localhost is also ::1, where
-                // perhaps no service listens.
-                .resolver(names -> names.roundRobinSelection(true)
-                        .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
+                // A name may stand for several square services (docker compose --scale, a headless Service): new
+                // connections go to them in turn, by addresses that are at most 5 s old. IPv4 only, because localhost
+                // is also ::1, where perhaps no service listens.
+                .resolver(names -> names.resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
                         .cacheMaxTimeToLive(Duration.ofSeconds(5)))
+                .resolvedAddressesSelector((config, addresses) -> inTurn(addresses, address.getAndIncrement()))
                 .doOnChannelInit((observer, channel, address) -> channels.add(channel))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis());
@@ -150,6 +155,18 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     @Override
     public final Mono<SquareReply> square(SquareRequest request) {
         return pending.call(request, sender);
+    }
+
+    /**
+     * The addresses of a name in the order in which a new connection tries them. Reactor Netty's round-robin selection
+     * begins at a random one, so that of 100 connections to three services one may have 40.
+     */
+    static List<? extends SocketAddress> inTurn(List<? extends SocketAddress> addresses, int turn) {
+        // Each answer of a name server may have another order.
+        List<SocketAddress> ordered = new ArrayList<>(addresses);
+        ordered.sort(Comparator.comparing(SocketAddress::toString));
+        Collections.rotate(ordered, -Math.floorMod(turn, ordered.size()));
+        return ordered;
     }
 
     /** Connects, and no more: a request would be counted as a call. */

@@ -9,7 +9,6 @@ import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Against;
-import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
@@ -23,9 +22,7 @@ import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +34,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -131,7 +127,7 @@ final class Compare implements Callable<Integer> {
         // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         double bound = failAbove();
-        Path folder = folder(workload.name());
+        ResultFolder folder = folder(workload.name());
         Thread thread = Thread.currentThread();
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
@@ -169,9 +165,9 @@ final class Compare implements Callable<Integer> {
         JsonNode bounds = deployment.info().at("/chatterbox/fanOut");
         int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
         Preset preset = fitting(chosen, bounds, maxRequests);
-        Path folder = folder(preset.name());
+        ResultFolder folder = folder(preset.name());
         Thread thread = Thread.currentThread();
-        create(folder);
+        folder.create();
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             List<String> rows = deployment.target().rows().stream()
                     .map(row -> row.row().name())
@@ -191,27 +187,27 @@ final class Compare implements Callable<Integer> {
             try {
                 comparison.measure(deployment, injection);
             } catch (ComparisonException e) {
-                show(comparison.write(), folder, Double.POSITIVE_INFINITY);
+                folder.show(comparison.write(), Double.POSITIVE_INFINITY);
                 throw e;
             }
             Results results = comparison.write();
-            return exitCode(results, show(results, folder, Double.POSITIVE_INFINITY), false, 0);
+            return exitCode(results, folder.show(results, Double.POSITIVE_INFINITY), false, 0);
         } catch (ComparisonException e) {
-            e.unwritten().ifPresent(this::table);
+            e.unwritten().ifPresent(folder::table);
             throw e;
         } finally {
-            deleteIfEmpty(folder);
+            folder.deleteIfEmpty();
         }
     }
 
-    private Comparison comparison(Preset preset, List<String> rows, Path folder, int maxRequests) {
+    private Comparison comparison(Preset preset, List<String> rows, ResultFolder folder, int maxRequests) {
         return new Comparison(
                 new Comparison.Setup(
                         preset,
                         rows,
                         repository.loadTests(),
                         repository.root(),
-                        folder,
+                        folder.path(),
                         Measurements.command(spec),
                         seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
                         maxRequests),
@@ -249,7 +245,8 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    private int against(String base, Preset chosen, Selection selection, Path folder, double bound) throws IOException {
+    private int against(String base, Preset chosen, Selection selection, ResultFolder folder, double bound)
+            throws IOException {
         try (Base other = Base.of(repository, base, terminal)) {
             terminal.progress("building the base");
             Repository built = other.built(selection.names());
@@ -268,20 +265,19 @@ final class Compare implements Callable<Integer> {
     }
 
     /** @param sides the checkouts, by the name of their side; a single side has an empty name */
-    private int run(Preset chosen, Map<String, Repository> sides, List<String> names, Path folder, double failAbove)
+    private int run(
+            Preset chosen, Map<String, Repository> sides, List<String> names, ResultFolder folder, double failAbove)
             throws IOException {
-        boolean created = !Files.isDirectory(folder);
-        create(folder);
+        folder.create();
         try {
             return runIn(folder, chosen, sides, names, failAbove);
         } finally {
-            if (created) {
-                deleteIfEmpty(folder);
-            }
+            folder.deleteIfEmpty();
         }
     }
 
-    private int runIn(Path folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
+    private int runIn(
+            ResultFolder folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
             throws IOException {
         Comparison comparison = null;
         try {
@@ -303,19 +299,19 @@ final class Compare implements Callable<Integer> {
             }
             Results results =
                     Objects.requireNonNull(comparison, "at least one start").write();
-            return exitCode(results, show(results, folder, failAbove), sides.size() > 1, failAbove);
+            return exitCode(results, folder.show(results, failAbove), sides.size() > 1, failAbove);
         } catch (ComparisonException e) {
             // Results that could not be written are at least shown; results from before another failure are written.
             if (e.unwritten().isPresent()) {
-                table(e.unwritten().get());
+                folder.table(e.unwritten().get());
             } else if (comparison != null) {
-                show(comparison.write(), folder, failAbove);
+                folder.show(comparison.write(), failAbove);
             }
             throw e;
         } catch (StackException | ProcessException e) {
             // A later start has failed.
             if (comparison != null) {
-                show(comparison.write(), folder, failAbove);
+                folder.show(comparison.write(), failAbove);
             }
             throw e;
         }
@@ -335,7 +331,7 @@ final class Compare implements Callable<Integer> {
         return against.dearerThan(failAbove).isEmpty() ? ExitCode.OK : ExitCode.DEARER;
     }
 
-    private Comparison comparison(Preset chosen, Testbeds testbeds, Path folder) throws IOException {
+    private Comparison comparison(Preset chosen, Testbeds testbeds, ResultFolder folder) throws IOException {
         Target target = testbeds.first();
         List<String> rows = testbeds.rows();
         JsonNode bounds = JsonMapper.shared()
@@ -388,65 +384,11 @@ final class Compare implements Callable<Integer> {
         return workload.accepted(maxCalls, maxRequests);
     }
 
-    private void table(Results results) {
-        terminal.line("");
-        Report.lines(results, terminal).forEach(terminal::line);
-        terminal.line("");
-    }
-
-    private boolean show(Results results, Path folder, double failAbove) throws IOException {
-        if (results.measuredNothing()) {
-            terminal.line("Nothing was measured.");
-            return false;
-        }
-        table(results);
-        if (results.interrupted()) {
-            terminal.line("Interrupted; this is what was measured until then.");
-        }
-        Report.write(folder, failAbove);
-        String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
-        if (!stepSummary.isEmpty()) {
-            Files.writeString(
-                    Path.of(stepSummary),
-                    Files.readString(folder.resolve("summary.md")),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-        }
-        terminal.line("Report: " + folder.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml"
-                + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
-        return true;
-    }
-
-    private Path folder(String name) {
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name);
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw wrong("--out %s is not a folder.".formatted(folder));
-        }
-        if (Files.exists(folder.resolve("results.json"))) {
-            throw wrong("%s holds results already; choose another folder.".formatted(folder));
-        }
-        return folder;
-    }
-
-    private static void create(Path folder) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw wrong("%s cannot be written: %s".formatted(folder, e.getMessage()));
-        }
-    }
-
-    private static void deleteIfEmpty(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            if (files.findAny().isPresent()) {
-                return;
-            }
-        }
-        Files.delete(folder);
+    private ResultFolder folder(String name) {
+        return ResultFolder.of(
+                out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name),
+                terminal,
+                environment);
     }
 
     private static UsageException wrong(String message) {

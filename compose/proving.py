@@ -75,7 +75,7 @@ ROWS = read_rows()
 
 def of_each_transport():
     """One row of each transport, without those that a user must ask for."""
-    return [row for row in ROWS.values() if row.name == row.transport and row.group != "opt-in"]
+    return [row for row in ROWS.values() if row.name == row.transport and row.group in ("default", "all")]
 
 
 def get(url, timeout=10):

@@ -35,7 +35,7 @@ JSON.
   {{- end -}}
   {{- $group := $row.group | default "all" -}}
   {{- $isDefault := and (not $.Values.rows) (eq $group "default") -}}
-  {{- $isAll := and (has "all" $.Values.rows) (ne $group "opt-in") -}}
+  {{- $isAll := and (has "all" $.Values.rows) (has $group (list "default" "all")) -}}
   {{- if or $isDefault $isAll (has $name $.Values.rows) -}}
     {{- $_ := set $rows $name $row -}}
   {{- end -}}

@@ -51,7 +51,9 @@ public record Row(
         /** Started with {@code all}, or by its name. */
         ALL,
         /** Started by its name only. */
-        OPT_IN;
+        OPT_IN,
+        /** Has settings as somebody published them: started with {@code claims}, or by its name; never ranked. */
+        CLAIMS;
 
         String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -19,8 +19,11 @@ import java.util.stream.Stream;
 /** All rows, sorted by name. Immutable. */
 public final class Rows {
 
-    /** Names every row except those of the group {@link Row.Group#OPT_IN}. */
+    /** Names every row except those of the groups {@link Row.Group#OPT_IN} and {@link Row.Group#CLAIMS}. */
     public static final String ALL = "all";
+
+    /** Names the rows of the group {@link Row.Group#CLAIMS}. */
+    public static final String CLAIMS = "claims";
 
     /** Names one row of each transport: the row that has the transport's name. */
     public static final String EACH = "each";
@@ -163,7 +166,7 @@ public final class Rows {
     /**
      * The rows that a list of names means.
      *
-     * @param names of rows, {@link #ALL} or {@link #EACH}; an empty list means the rows that are started by default
+     * @param names of rows, {@link #ALL}, {@link #EACH} or {@link #CLAIMS}; an empty list means the rows that are started by default
      * @return sorted by name, each row once
      * @throws RowException no row has one of the names; the message lists the rows that exist
      */
@@ -177,22 +180,30 @@ public final class Rows {
 
     private List<Row> named(String name) {
         if (name.equals(ALL)) {
-            return choose(row -> row.group() != Row.Group.OPT_IN);
+            return choose(Rows::ofAll);
         }
         if (name.equals(EACH)) {
-            return choose(row -> row.group() != Row.Group.OPT_IN && row.name().equals(row.transport()));
+            return choose(row -> ofAll(row) && row.name().equals(row.transport()));
+        }
+        if (name.equals(CLAIMS)) {
+            return choose(row -> row.group() == Row.Group.CLAIMS);
         }
         return find(name).map(List::of).orElseThrow(() -> {
-            List<Row> optIn = choose(row -> row.group() == Row.Group.OPT_IN);
+            List<Row> others = choose(row -> !ofAll(row));
             return new RowException(
-                    "There is no transport '%s'. These are there: %s; '%s' means all but %s, and '%s' one of each transport."
+                    "There is no transport '%s'. These are there: %s; '%s' means all but %s, '%s' one of each transport, and '%s' those with published settings."
                             .formatted(
                                     name,
                                     String.join(", ", names()),
                                     ALL,
-                                    optIn.stream().map(Row::name).collect(Collectors.joining(", ")),
-                                    EACH));
+                                    others.stream().map(Row::name).collect(Collectors.joining(", ")),
+                                    EACH,
+                                    CLAIMS));
         });
+    }
+
+    private static boolean ofAll(Row row) {
+        return row.group() == Row.Group.DEFAULT || row.group() == Row.Group.ALL;
     }
 
     private List<Row> choose(Predicate<Row> which) {

@@ -98,8 +98,10 @@ class RowsTests {
         write("pigeon", PIGEON);
         write("pigeon-fat", "transport=pigeon\nabout=slowly");
         write("pigeon-odd", "transport=pigeon\nabout=seldom\ngroup=opt-in");
+        write("pigeon-told", "transport=pigeon\nabout=as a hunter told it\ngroup=claims");
         Rows rows = Rows.read(folder);
         assertThat(rows.choose(List.of())).extracting(Row::name).containsExactly("pigeon");
+        assertThat(rows.choose(List.of("claims"))).extracting(Row::name).containsExactly("pigeon-told");
         assertThat(rows.choose(List.of("all"))).extracting(Row::name).containsExactly("pigeon", "pigeon-fat");
         assertThat(rows.choose(List.of("each", "pigeon-odd")))
                 .extracting(Row::name)
@@ -150,7 +152,7 @@ class RowsTests {
                 "client.speed=fast | responder.port.http=0 | responder.port.http is '0', but must be 1 to 65535",
                 "about=by air | # | about is ''",
                 "client=pigeon.PigeonSquareClient | client=pigeon | client is 'pigeon'",
-                "group=default | group=often | group is 'often', but must be one of default, all, opt-in",
+                "group=default | group=often | group is 'often', but must be one of default, all, opt-in, claims",
                 "client.speed=fast | bounds.in-flight=0 | bounds.in-flight is '0', but must be 1 to 100000",
                 "client.speed=fast | bounds.per-request=100001 | bounds.per-request is '100001', but must be 1 to 100000",
                 "transport=pigeon | transport=crow | must be its transport, crow",

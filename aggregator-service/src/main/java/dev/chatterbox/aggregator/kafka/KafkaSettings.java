@@ -14,11 +14,13 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  *     modulo the count of partitions, the hash of any other word, or a random one if it is empty. Two aggregators may
  *     share a partition: each then skips the other's replies
  * @param linger how long the producer of requests waits for a fuller batch
+ * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is committed
  */
 record KafkaSettings(
         @DefaultValue("localhost:9092") String servers,
         @DefaultValue("") String instance,
-        @DefaultValue("0ms") Duration linger) {
+        @DefaultValue("0ms") Duration linger,
+        boolean commitEach) {
 
     KafkaSettings {
         if (servers.isBlank()) {

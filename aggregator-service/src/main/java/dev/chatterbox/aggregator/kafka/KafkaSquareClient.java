@@ -218,6 +218,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         shown.put(
                 ProducerConfig.LINGER_MS_CONFIG,
                 String.valueOf(settings.linger().toMillis()));
+        if (settings.commitEach()) {
+            shown.put("commit", "after each reply, and waited for");
+        }
         return shown;
     }
 
@@ -259,6 +262,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 reader = new PartitionReader(
                         KafkaOptions.merged(
                                 options,
+                                settings.commitEach()
+                                        ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
+                                        : Map.of(),
                                 Map.of(
                                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                                         "latest",

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,12 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
+    private static final int PERSISTENT = 2;
     private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
 
     private final String name;
     private final String queue;
     private final RabbitMqServer server;
     private final RabbitMqSettings.ReplyPath replies;
+    private final boolean durable;
     private final boolean lean;
     private final int maxInFlight;
 
@@ -56,6 +59,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         queue = row.address("queue");
         server = settings.server();
         replies = settings.replies();
+        durable = settings.durable();
         lean = settings.lean();
         maxInFlight = limits.maxInFlight();
     }
@@ -110,7 +114,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                 "version",
                 "amqp-client " + ClientVersion.VERSION,
                 "replies",
-                direct ? "direct reply-to, past queues" : "an exclusive queue",
+                direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue",
                 "connections",
                 direct ? 1 : 2,
                 "requests",
@@ -143,10 +147,30 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             channel = direct
                     ? receiving
                     : connection.publishing(name + " requests").channel();
+            // A queue of one connection ends with it, and so stores nothing: a durable one belongs to all.
             replyTo = direct
                     ? DIRECT_REPLY_TO
-                    : receiving.queueDeclare("", false, true, true, null).getQueue();
-            receiving.basicConsume(replyTo, true, (consumer, reply) -> replied(reply), consumer -> connection.end());
+                    : receiving
+                            .queueDeclare(
+                                    durable ? queue + ".replies." + UUID.randomUUID() : "",
+                                    durable,
+                                    !durable,
+                                    true,
+                                    null)
+                            .getQueue();
+            receiving.basicConsume(
+                    replyTo,
+                    !durable,
+                    (consumer, reply) -> {
+                        replied(reply);
+                        if (durable) {
+                            receiving.basicAck(reply.getEnvelope().getDeliveryTag(), false);
+                        }
+                    },
+                    consumer -> connection.end());
+            if (durable) {
+                channel.confirmSelect();
+            }
             channel.addReturnListener((ReturnCallback) RabbitMqSquareClient.this::returned);
             publisher.start();
         }
@@ -176,6 +200,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
                     .correlationId(text(next.correlationId))
                     .replyTo(replyTo)
+                    .deliveryMode(durable ? PERSISTENT : null)
                     .expiration(lean ? null : Long.toString(left))
                     .build();
             try {

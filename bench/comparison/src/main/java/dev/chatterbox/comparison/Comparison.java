@@ -11,6 +11,7 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -319,6 +320,9 @@ public final class Comparison {
         List<String> why = new ArrayList<>();
         if (!subject.bare()) {
             why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
+        }
+        if (subject.rowTarget().row().group() == Row.Group.CLAIMS) {
+            why.add("its settings are those of a published comparison, and not ours");
         }
         subject.processNames()
                 .filter(apart::contains)

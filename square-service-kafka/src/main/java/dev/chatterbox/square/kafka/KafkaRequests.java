@@ -30,6 +30,7 @@ import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListener;
 
 /**
  * A member of the responders' consumer group. It receives requests from the topic, and batches from the topic with
@@ -63,13 +64,17 @@ final class KafkaRequests implements BrokerConnection {
     /** Why the last check of the topics failed; null if it succeeded. */
     private volatile @Nullable String outage;
 
-    /** @param options of the producer; they override those that responder and requester share */
+    /**
+     * @param options of the producer; they override those that responder and requester share
+     * @param commitEach whether to commit after each request, and to wait for it
+     */
     KafkaRequests(
             TopicAdmin admin,
             Outages outages,
             String topic,
             Map<String, Object> options,
             ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
+            boolean commitEach,
             SquareResponder responder)
             throws IOException, InterruptedException {
         this.admin = admin;
@@ -81,11 +86,16 @@ final class KafkaRequests implements BrokerConnection {
         listener = listeners.createContainer(topic, batchTopic);
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
-        properties.setMessageListener(
-                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
+        if (commitEach) {
+            properties.setMessageListener((MessageListener<byte[], byte[]>) this::answer);
+            properties.setAckMode(ContainerProperties.AckMode.RECORD);
+        } else {
+            properties.setMessageListener(
+                    (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
+        }
         properties.setConsumerRebalanceListener(new Membership());
         properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
-        properties.setSyncCommits(false);
+        properties.setSyncCommits(commitEach);
         properties.setCommitCallback((offsets, error) -> {
             if (error != null) {
                 log.debug("The next commit makes up for it", error);

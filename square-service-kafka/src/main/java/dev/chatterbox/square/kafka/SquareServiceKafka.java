@@ -23,6 +23,7 @@ public class SquareServiceKafka {
     KeptResponder kafkaResponder(
             @Value("${spring.kafka.bootstrap-servers}") String servers,
             @Value("${kafka.request-topic}") String topic,
+            @Value("${kafka.commit-each}") boolean commitEach,
             KafkaAdmin admins,
             ProducerFactory<byte[], byte[]> producers,
             ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
@@ -35,6 +36,12 @@ public class SquareServiceKafka {
                         outages,
                         admins.getConfigurationProperties(),
                         admin -> new KafkaRequests(
-                                admin, outages, topic, producers.getConfigurationProperties(), listeners, responder)));
+                                admin,
+                                outages,
+                                topic,
+                                producers.getConfigurationProperties(),
+                                listeners,
+                                commitEach,
+                                responder)));
     }
 }

@@ -37,6 +37,7 @@ class KafkaShutdownIT extends ResponderShutdownKit {
                 .kafkaResponder(
                         servers,
                         "test.squares",
+                        false,
                         context.getBean(KafkaAdmin.class),
                         context.getBean(ProducerFactory.class),
                         context.getBean(ConcurrentKafkaListenerContainerFactory.class),

@@ -6,15 +6,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads one partition, on a thread of its own, from an offset on. It is in no group, so that nothing is committed and
- * nobody rebalances.
+ * Reads one partition, on a thread of its own, from an offset on. Nobody rebalances, because it is assigned. Nothing is
+ * committed, unless the options name a group: then the reader commits after each record, and waits for each commit.
  */
 public final class PartitionReader implements AutoCloseable {
 
@@ -25,6 +27,7 @@ public final class PartitionReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Consumer<ConsumerRecords<byte[], byte[]>> records;
     private final Consumer<RuntimeException> failed;
+    private final boolean committing;
     private final Thread thread;
 
     /**
@@ -39,6 +42,7 @@ public final class PartitionReader implements AutoCloseable {
             Consumer<RuntimeException> failed) {
         this.records = records;
         this.failed = failed;
+        committing = options.containsKey(ConsumerConfig.GROUP_ID_CONFIG);
         consumer = new KafkaConsumer<>(
                 KafkaOptions.merged(options, Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false)),
                 new ByteArrayDeserializer(),
@@ -53,7 +57,12 @@ public final class PartitionReader implements AutoCloseable {
     private void read() {
         try {
             while (true) {
-                records.accept(consumer.poll(POLL));
+                ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+                if (committing) {
+                    polled.forEach(this::takeAndCommit);
+                } else {
+                    records.accept(polled);
+                }
             }
         } catch (WakeupException closed) {
             // close() woke the consumer.
@@ -62,6 +71,13 @@ public final class PartitionReader implements AutoCloseable {
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_WITHIN));
         }
+    }
+
+    private void takeAndCommit(ConsumerRecord<byte[], byte[]> record) {
+        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+        Map<TopicPartition, OffsetAndMetadata> next = Map.of(partition, new OffsetAndMetadata(record.offset() + 1));
+        records.accept(new ConsumerRecords<>(Map.of(partition, List.of(record)), next));
+        consumer.commitSync(next);
     }
 
     @Override

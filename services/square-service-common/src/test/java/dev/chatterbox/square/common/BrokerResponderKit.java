@@ -78,12 +78,17 @@ public abstract class BrokerResponderKit extends ResponderKit {
         awaitThatOneAnswersAll();
     }
 
+    /** So many requests are on their way while a responder stops. */
+    protected int burst() {
+        return 20_000;
+    }
+
     private void stopsWithoutLeavingARequest(ResponderProcess second) {
         List<CompletableFuture<Requester.Answer>> answers = new ArrayList<>();
         Thread stop = new Thread(second::close, "stop");
-        for (int number = 1; number <= 20_000; number++) {
+        for (int number = 1; number <= burst(); number++) {
             answers.add(ask(number));
-            if (number == 5_000) {
+            if (number == burst() / 4) {
                 stop.start();
             }
         }

@@ -16,10 +16,8 @@ final class Acknowledgements {
 
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
 
-    /** A larger batch gains nothing: one acknowledgement for 50 costs at most a twentieth of a reply per delivery. */
-    private static final int BATCH = 50;
-
     private final Channel channel;
+    private final int batch;
 
     /** Deliveries that are finished although an earlier one is not. */
     private final Set<Long> early = new HashSet<>();
@@ -29,8 +27,10 @@ final class Acknowledgements {
 
     private long acknowledged;
 
-    Acknowledgements(Channel channel) {
+    /** @param batch so many finished deliveries are acknowledged at once */
+    Acknowledgements(Channel channel, int batch) {
         this.channel = channel;
+        this.batch = batch;
     }
 
     /** Notes that a delivery was answered, or never will be. A second call for the same tag has no effect. */
@@ -46,7 +46,7 @@ final class Acknowledgements {
         while (!early.isEmpty() && early.remove(finished + 1)) {
             finished++;
         }
-        if (finished - acknowledged >= BATCH) {
+        if (finished - acknowledged >= batch) {
             acknowledge();
         }
     }

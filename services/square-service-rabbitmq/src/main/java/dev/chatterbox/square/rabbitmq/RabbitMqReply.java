@@ -9,24 +9,32 @@ import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply to a queue, by the default exchange. Its request is acknowledged afterwards.
+ * A reply to a queue, by the default exchange. Its request is acknowledged afterwards; if the reply waits for its
+ * confirm, after that. Then it blocks the thread that answers, as its row wants it.
  *
  * @param correlationId identifies the request for its requester; null if the request has none
  * @param tag of the request's delivery
+ * @param confirmed whether the reply is persistent and waits until the server has confirmed it
  */
 record RabbitMqReply(
         Channel channel,
         String replyTo,
         @Nullable String correlationId,
         long tag,
+        boolean confirmed,
         Acknowledgements acknowledgements,
         SquareResponder responder)
         implements Reply<Output> {
 
     private static final byte[] EMPTY = {};
+    private static final int PERSISTENT = 2;
+
+    /** In milliseconds. */
+    private static final long CONFIRM_WITHIN = 5_000;
 
     /** How the address of a requester's channel begins (direct reply-to). */
     static final String CHANNEL = "amq.rabbitmq.reply-to.";
@@ -46,14 +54,21 @@ record RabbitMqReply(
      * is not: the server delivers such a reply and returns it nevertheless.
      */
     private void publish(Map<String, Object> headers, byte[] body) {
-        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder().correlationId(correlationId);
+        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
+                .correlationId(correlationId)
+                .deliveryMode(confirmed ? PERSISTENT : null);
         if (!headers.isEmpty()) {
             properties.headers(headers);
         }
         try {
             channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
-        } catch (IOException | AlreadyClosedException | IllegalArgumentException e) {
+            if (confirmed) {
+                channel.waitForConfirms(CONFIRM_WITHIN);
+            }
+        } catch (IOException | AlreadyClosedException | IllegalArgumentException | TimeoutException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         acknowledgements.finished(tag);
     }

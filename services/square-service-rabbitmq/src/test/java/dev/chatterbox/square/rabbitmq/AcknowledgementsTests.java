@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AcknowledgementsTests {
 
     private final Channel channel = mock(Channel.class);
-    private final Acknowledgements acknowledgements = new Acknowledgements(channel);
+    private final Acknowledgements acknowledgements = new Acknowledgements(channel, 50);
 
     @Test
     void acknowledgesABatchAtOnce() throws Exception {

@@ -34,7 +34,11 @@ class RabbitMqResponderIT extends BrokerResponderKit implements ActuatorChecks, 
     private static final String QUEUE = "square.requests";
 
     RabbitMqResponderIT() {
-        super(Path.of(""), "square-service-rabbitmq", Map.of("queue", QUEUE), server());
+        this(Map.of());
+    }
+
+    RabbitMqResponderIT(Map<String, String> environment) {
+        super(Path.of(""), "square-service-rabbitmq", Map.of("queue", QUEUE), environment, server());
     }
 
     private static RunningBroker server() {

@@ -264,6 +264,7 @@ class AggregatorIT {
                 });
             }
             assertThat(first.get("/actuator/health").statusCode()).isEqualTo(200);
+            assertThat(first.get("/actuator/health/connected").statusCode()).isEqualTo(200);
             // The other transports go on.
             transports().stream()
                     .filter(other -> !behind.contains(other))

@@ -80,6 +80,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
+                .addSubcommand(new Claims(repository, terminal, environment))
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))

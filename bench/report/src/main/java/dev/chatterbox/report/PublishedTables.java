@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.claims.Claim;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
@@ -7,6 +8,7 @@ import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +40,8 @@ import java.util.stream.Stream;
  * ...
  * &lt;!-- end --&gt;
  * </pre>
+ *
+ * <p>Between {@code <!-- claims -->} and {@code <!-- end -->} stand all published claims, with what our runs say.
  */
 public final class PublishedTables {
 
@@ -44,6 +49,8 @@ public final class PublishedTables {
 
     private static final Pattern TABLE =
             Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?|brief) ([^>]*?))? -->\\n(.*?)<!-- end -->");
+
+    private static final Pattern CLAIMS = Pattern.compile("(?s)<!-- claims -->\\n(.*?)<!-- end -->");
 
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
@@ -76,7 +83,9 @@ public final class PublishedTables {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return TABLE.matcher(text).replaceAll(found -> {
+        String withClaims = CLAIMS.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement("<!-- claims -->\n\n" + claims() + "\n<!-- end -->"));
+        return TABLE.matcher(withClaims).replaceAll(found -> {
             String begin = found.group().substring(0, found.start(5) - found.start());
             try {
                 return Matcher.quoteReplacement(begin + "\n" + table(page, found) + "<!-- end -->");
@@ -84,6 +93,21 @@ public final class PublishedTables {
                 throw new ResultsException("%s: %s %s".formatted(page, begin.strip(), e.getMessage()));
             }
         });
+    }
+
+    /** Every published claim, by the runs of claims in the repository. */
+    private String claims() {
+        List<Claim> claims = Claim.read(root.resolve("bench/workloads/claims"));
+        Map<String, Results> measured = new TreeMap<>();
+        for (Claim claim : claims) {
+            claim.trial().map(trial -> trial.run()).ifPresent(run -> {
+                Path file = root.resolve(FOLDER).resolve(run + ".json.gz");
+                if (Files.exists(file)) {
+                    measured.computeIfAbsent(run, name -> MeasuredRun.read(file).results());
+                }
+            });
+        }
+        return new ClaimsPage(claims, measured).markdown();
     }
 
     private String table(Path page, MatchResult found) {

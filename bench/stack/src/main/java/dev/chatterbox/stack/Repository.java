@@ -107,6 +107,11 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
         return root.resolve("bench/workloads/presets");
     }
 
+    /** The folder of the published claims. */
+    public Path claims() {
+        return root.resolve("bench/workloads/claims");
+    }
+
     /** The folder with a folder for each comparison. */
     public Path results() {
         return state().resolve("results");

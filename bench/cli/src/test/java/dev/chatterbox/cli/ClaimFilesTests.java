@@ -1,0 +1,39 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.report.claims.Claim;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Our claims, held against the presets that run them and against our rows. */
+class ClaimFilesTests {
+
+    private static final Path ROOT = Path.of("../..");
+    private static final List<Claim> CLAIMS = Claim.read(ROOT.resolve("bench/workloads/claims"));
+
+    @Test
+    void hasEveryClaim() {
+        assertThat(CLAIMS).hasSize(47).extracting(Claim::id).contains("0.1", "0.12", "1.11", "2.8", "3.4", "4.12");
+    }
+
+    @Test
+    void runsWhatItsPresetMeasures() {
+        Rows rows = Rows.read(ROOT.resolve("rows"));
+        assertThat(CLAIMS)
+                .allSatisfy(claim -> claim.trial().ifPresent(trial -> {
+                    Preset preset = Preset.read(ROOT.resolve("bench/workloads/presets"), trial.run());
+                    assertThat(rows.choose(preset.rows()).stream().map(Row::name))
+                            .containsAll(trial.rows());
+                    assertThat(preset.workloads())
+                            .containsAll(trial.cases().stream()
+                                    .flatMap(one -> Stream.of(one.workload(), one.against()))
+                                    .toList());
+                }));
+    }
+}

@@ -1,0 +1,245 @@
+package dev.chatterbox.report;
+
+import dev.chatterbox.report.claims.Claim;
+import dev.chatterbox.report.claims.ClaimResult;
+import dev.chatterbox.report.claims.ClaimResult.CaseResult;
+import dev.chatterbox.report.claims.ClaimResult.Step;
+import dev.chatterbox.report.claims.Verdict;
+import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Results;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Published claims beside what runs of ours say of them: for a terminal, as Markdown, as a page and as JSON. */
+public final class ClaimsPage {
+
+    /** How the terms in the tables are meant. */
+    private static final String TERMS =
+            "Each ratio says how many times better the first of the two systems is. As published: our rows with the published"
+                    + " settings. Repaired: rows that differ from them in the setting that is thought to carry the claim."
+                    + " Share: the part of the published ratio that this setting carries, by logarithms. A ratio agrees if its"
+                    + " 99 % interval lies within a factor of 2 of the published one.";
+
+    private final List<ClaimResult> results;
+    private final List<Results> runs;
+
+    /** A published ratio with its claim. */
+    private record Line(ClaimResult result, CaseResult one) {
+
+        private String id() {
+            return result.claim().id();
+        }
+    }
+
+    /**
+     * @param claims in the order in which they are shown
+     * @param runs the results of runs, by the name of the run; a claim whose run is not there was not measured
+     */
+    public ClaimsPage(Collection<Claim> claims, Map<String, Results> runs) {
+        results = claims.stream()
+                .map(claim -> ClaimResult.of(
+                        claim, claim.trial().map(trial -> runs.get(trial.run())).orElse(null)))
+                .toList();
+        this.runs = List.copyOf(runs.values());
+    }
+
+    private List<ClaimResult> measured() {
+        return results.stream().filter(result -> !result.cases().isEmpty()).toList();
+    }
+
+    private List<Line> cases() {
+        return measured().stream()
+                .flatMap(result -> result.cases().stream().map(one -> new Line(result, one)))
+                .toList();
+    }
+
+    /** One sentence for people in a hurry. */
+    String headline() {
+        return Stream.of(Verdict.values())
+                .map(verdict -> Map.entry(
+                        verdict,
+                        results.stream()
+                                .filter(result -> result.verdict() == verdict)
+                                .count()))
+                .filter(count -> count.getValue() > 0)
+                .map(count -> "%s %s"
+                        .formatted(
+                                Numbers.counted(count.getValue(), "claim"), plural(count.getKey(), count.getValue())))
+                .collect(Collectors.joining("; ", "", "."));
+    }
+
+    private static String plural(Verdict verdict, long count) {
+        return count == 1
+                ? verdict.text()
+                : switch (verdict) {
+                    case HOLDS -> "hold here";
+                    case AS_PUBLISHED -> "hold under the published settings only";
+                    case DOES_NOT_HOLD -> "do not hold here";
+                    case NOT_SHOWN -> "cannot be shown on this machine, or not yet";
+                };
+    }
+
+    String meta() {
+        return runs.stream().map(run -> MeasuredRun.of(run.name(), run).meta()).collect(Collectors.joining("; "));
+    }
+
+    Palette palette() {
+        return Palette.of(runs.stream()
+                .flatMap(run -> run.cells().stream())
+                .map(cell -> cell.row())
+                .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    Table ratios() {
+        return Table.<Line>of("")
+                .text("claim", Line::id)
+                .text("systems", line -> line.result.claim().systems())
+                .text("workload", line -> Axis.text(line.one.of().workload()))
+                .spare(3)
+                .number("published", line -> line.one.of().ratio(), Numbers::ratio)
+                .numbers("as published, here", line -> Numbers.withInterval(line.one.published(), Numbers::ratio))
+                .numbers("repaired", line -> Numbers.withInterval(line.one.repaired(), Numbers::ratio))
+                .numbers("share", line -> Numbers.percent(line.one.share()))
+                .text("verdict", line -> line.result.verdict().text())
+                .spare(2)
+                .table(cases());
+    }
+
+    Table ladder(ClaimResult result) {
+        return Table.<Step>of("")
+                .text("from", Step::from)
+                .text("to", Step::to)
+                .numbers(
+                        "a call's CPU time falls by a factor of",
+                        step -> Numbers.withInterval(step.factor(), Numbers::ratio))
+                .table(result.ladder());
+    }
+
+    Table waiting() {
+        return Table.<ClaimResult>of("")
+                .text("claim", result -> result.claim().id())
+                .text("source", result -> result.claim().source())
+                .text("class", result -> result.claim().kind())
+                .text("what it says", result -> result.claim().claim())
+                .text("why not", ClaimResult::why)
+                .table(results.stream()
+                        .filter(result -> result.cases().isEmpty())
+                        .toList());
+    }
+
+    /** All claims in short: number, class, source, systems, and what each needs. */
+    public static List<String> list(Collection<Claim> claims) {
+        Table table = Table.<Claim>of("")
+                .text("claim", Claim::id)
+                .text("class", Claim::kind)
+                .text("source", Claim::source)
+                .text("systems", Claim::systems)
+                .text(
+                        "run, or what it waits for",
+                        claim -> claim.trial().map(Claim.Trial::run).orElse("waits for " + claim.needs()))
+                .table(claims);
+        List<String> lines = new ArrayList<>(TableText.terminal(table, Emphasis.NONE));
+        lines.add("");
+        lines.addAll(TableText.wrapped(
+                "",
+                "Class A needs rows and workloads that are there, B one-way messages or a row as published, C clusters, topics"
+                        + " or subscriptions; X: two cores show only sign and shape."));
+        return lines;
+    }
+
+    /** The lines for a terminal, at most 100 columns wide. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        if (!cases().isEmpty()) {
+            lines.addAll(TableText.terminal(ratios(), Emphasis.NONE));
+            lines.add("");
+            lines.addAll(TableText.wrapped("", TERMS));
+            lines.add("");
+        }
+        for (ClaimResult result : measured()) {
+            lines.addAll(TableText.wrapped("", told(result)));
+        }
+        lines.addAll(TableText.wrapped("", headline()));
+        return lines;
+    }
+
+    private static String told(ClaimResult result) {
+        return "%s: %s. The setting: %s."
+                .formatted(
+                        result.claim().id(),
+                        result.verdict().text(),
+                        result.claim().trial().map(Claim.Trial::setting).orElse(""));
+    }
+
+    /** What docs/claims.md shows of it. */
+    public String markdown() {
+        List<String> parts = new ArrayList<>();
+        parts.add(paragraph(headline()));
+        parts.add(paragraph("Measured: " + meta() + "."));
+        parts.add(TableText.markdown(ratios()));
+        parts.add(paragraph(TERMS));
+        for (ClaimResult result : measured()) {
+            Claim claim = result.claim();
+            Claim.Trial trial = claim.trial().orElseThrow();
+            parts.add("### %s: %s\n".formatted(claim.id(), claim.systems()));
+            parts.add(bullets(
+                    "Published (%s): %s".formatted(claim.source(), claim.claim()),
+                    "Conditions: " + claim.conditions(),
+                    "Rows as published: %s. Repaired: %s".formatted(trial.published(), trial.repaired()),
+                    "The setting that is thought to carry it: " + trial.setting(),
+                    "What we thought before the run: " + claim.hypothesis(),
+                    "Verdict: %s".formatted(result.verdict().text())));
+            if (!result.ladder().isEmpty()) {
+                parts.add(TableText.markdown(ladder(result)));
+                parts.add(paragraph("The factors multiply to %s."
+                        .formatted(Numbers.ratio(result.ladder().stream()
+                                .map(Step::factor)
+                                .mapToDouble(Estimate::value)
+                                .reduce(1, (a, b) -> a * b)))));
+            }
+        }
+        parts.add("### Not shown yet\n");
+        parts.add(TableText.markdown(waiting()));
+        return String.join("\n", parts);
+    }
+
+    private static String paragraph(String text) {
+        return TableText.wrapped("", text).stream().map(String::strip).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String bullets(String... texts) {
+        return Stream.of(texts)
+                .map(text -> TableText.wrapped("", TableText.escaped(text) + ".").stream()
+                        .map(String::strip)
+                        .collect(Collectors.joining("\n  ", "- ", "\n")))
+                .collect(Collectors.joining());
+    }
+
+    /** One page that needs no network. */
+    public String html() {
+        return Templates.render("claims.jte", Map.of("claims", this, "charts", new Charts()));
+    }
+
+    /** Every figure for other programs. */
+    public String json() {
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results) + "\n";
+    }
+
+    List<ClaimResult> results() {
+        return results;
+    }
+
+    /** The picture: for each claim a dot for the published ratio, one for ours as published, and one repaired. */
+    public String svg() {
+        return ClaimsPicture.svg(measured());
+    }
+}

@@ -1,0 +1,220 @@
+package dev.chatterbox.report.claims;
+
+import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.WorkloadException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * A published claim: a file in {@code workloads/claims}. Each ratio says how many times better the first of two systems
+ * is than the second. A claim that can be run here names two pairs of rows: one as published, and one repaired, which
+ * differs in the setting that is thought to carry the claim.
+ *
+ * @param id such as "1.1": the source's number and the claim's
+ * @param source the short name of the publication
+ * @param claim what it says, with its figures
+ * @param conditions how it was measured, as far as it is known
+ * @param kind A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs clusters,
+ *     topics or subscriptions; X: two cores show only sign and shape
+ * @param hypothesis what must be equal or different for it to hold, as we thought before the run
+ * @param needs what is missing before it can be run here; empty if nothing is
+ * @param trial how it is run; empty if something is missing
+ */
+public record Claim(
+        String id,
+        String source,
+        String systems,
+        String claim,
+        String conditions,
+        String kind,
+        String hypothesis,
+        String needs,
+        Optional<Trial> trial) {
+
+    private static final String SUFFIX = ".properties";
+    private static final Set<String> KEYS = Set.of(
+            "source",
+            "systems",
+            "claim",
+            "conditions",
+            "class",
+            "hypothesis",
+            "needs",
+            "run",
+            "workloads",
+            "against",
+            "measure",
+            "ratio",
+            "published",
+            "repaired",
+            "setting",
+            "ladder");
+
+    /** The figure whose ratio is compared. */
+    public enum Measure {
+        /** Requests per second: of the first ÷ of the second. */
+        THROUGHPUT,
+        /** CPU time of a call: of the second ÷ of the first. */
+        CPU,
+        /** The median latency of a request: of the second ÷ of the first. */
+        P50
+    }
+
+    /** Two rows: how many times better is the first than the second? */
+    public record Pair(String better, String worse) {
+
+        static Pair parse(String text) {
+            String[] rows = text.strip().split("\\s+");
+            if (rows.length != 2) {
+                throw new WorkloadException("'%s' must be two rows with a space between them".formatted(text));
+            }
+            return new Pair(rows[0], rows[1]);
+        }
+
+        @Override
+        public String toString() {
+            return better.equals(worse) ? better : better + " and " + worse;
+        }
+    }
+
+    /**
+     * One published ratio.
+     *
+     * @param workload of the first row
+     * @param against of the second row
+     */
+    public record Case(double ratio, Workload workload, Workload against) {}
+
+    /**
+     * How the claim is run.
+     *
+     * @param run the preset that measures it, with others of the same stack
+     * @param setting what is thought to carry the claim, in which the two pairs differ
+     * @param ladder rows from the second to the first, each of which changes one thing; empty without one
+     */
+    public record Trial(
+            String run,
+            Measure measure,
+            List<Case> cases,
+            Pair published,
+            Pair repaired,
+            String setting,
+            List<String> ladder) {
+
+        /** All rows that it needs. */
+        public Set<String> rows() {
+            Set<String> rows = new TreeSet<>(ladder);
+            rows.addAll(List.of(published.better, published.worse, repaired.better, repaired.worse));
+            return rows;
+        }
+    }
+
+    /**
+     * All claims of a folder, in the order of their numbers.
+     *
+     * @throws WorkloadException a file is wrong
+     */
+    public static List<Claim> read(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .map(Claim::of)
+                    .sorted(Comparator.comparing((Claim claim) -> claim.part(0)).thenComparing(claim -> claim.part(1)))
+                    .toList();
+        } catch (IOException e) {
+            throw new WorkloadException("%s cannot be read: %s".formatted(folder, e.getMessage()));
+        }
+    }
+
+    private int part(int which) {
+        return Integer.parseInt(id.split("\\.")[which]);
+    }
+
+    private static Claim of(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+            return of(file.getFileName().toString().replace(SUFFIX, ""), properties);
+        } catch (IOException | IllegalArgumentException | WorkloadException e) {
+            throw new WorkloadException("%s: %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    private static Claim of(String id, Properties properties) {
+        if (!id.matches("[0-9]+\\.[0-9]+")) {
+            throw new WorkloadException("a claim's file is named like 1.1.properties");
+        }
+        for (String key : properties.stringPropertyNames()) {
+            if (!KEYS.contains(key)) {
+                throw new WorkloadException(
+                        "'%s' is not known; known are %s".formatted(key, String.join(", ", new TreeSet<>(KEYS))));
+            }
+        }
+        String needs = properties.getProperty("needs", "");
+        if (needs.isEmpty() == properties.getProperty("run", "").isEmpty()) {
+            throw new WorkloadException("it must say either how it is run or what it needs");
+        }
+        return new Claim(
+                id,
+                required(properties, "source"),
+                required(properties, "systems"),
+                required(properties, "claim"),
+                required(properties, "conditions"),
+                required(properties, "class"),
+                required(properties, "hypothesis"),
+                needs,
+                needs.isEmpty() ? Optional.of(trial(properties)) : Optional.empty());
+    }
+
+    private static Trial trial(Properties properties) {
+        List<Workload> workloads = parse(required(properties, "workloads"));
+        List<Workload> against = parse(properties.getProperty("against", required(properties, "workloads")));
+        List<Double> ratios = Stream.of(required(properties, "ratio").split(","))
+                .map(ratio -> Double.parseDouble(ratio.strip()))
+                .toList();
+        if (ratios.size() != workloads.size() || against.size() != workloads.size()) {
+            throw new WorkloadException("each workload needs a ratio: there are %d ratios for %d workloads"
+                    .formatted(ratios.size(), workloads.size()));
+        }
+        List<Case> cases = new ArrayList<>();
+        for (int i = 0; i < ratios.size(); i++) {
+            if (!(ratios.get(i) > 1)) {
+                throw new WorkloadException("a ratio must be above 1; it is " + ratios.get(i));
+            }
+            cases.add(new Case(ratios.get(i), workloads.get(i), against.get(i)));
+        }
+        String ladder = properties.getProperty("ladder", "").strip();
+        return new Trial(
+                required(properties, "run"),
+                Measure.valueOf(required(properties, "measure").toUpperCase(java.util.Locale.ROOT)),
+                List.copyOf(cases),
+                Pair.parse(required(properties, "published")),
+                Pair.parse(required(properties, "repaired")),
+                required(properties, "setting"),
+                ladder.isEmpty() ? List.of() : List.of(ladder.split("\\s+")));
+    }
+
+    /** In the order of the file, which is that of the ratios. */
+    private static List<Workload> parse(String text) {
+        return Stream.of(text.split(";"))
+                .map(one -> Workload.parse(one.strip()))
+                .toList();
+    }
+
+    private static String required(Properties properties, String key) {
+        String value = properties.getProperty(key, "").strip();
+        if (value.isEmpty()) {
+            throw new WorkloadException(key + " is missing");
+        }
+        return value;
+    }
+}

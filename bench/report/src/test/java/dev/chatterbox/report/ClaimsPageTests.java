@@ -1,0 +1,123 @@
+package dev.chatterbox.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.chatterbox.report.claims.Claim;
+import dev.chatterbox.report.claims.ClaimResult;
+import dev.chatterbox.report.claims.Verdict;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.workloads.WorkloadException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rows of the sample: a call costs 89 µs over REST and 10.4 over NATS, which is 8.6 times; Kafka costs 12.7. */
+class ClaimsPageTests {
+
+    private static final String CLAIM = """
+            source=a blog
+            systems=NATS, REST
+            claim=NATS is many times better <b>
+            conditions=unknown
+            class=A
+            hypothesis=it depends
+            run=quick
+            workloads=unary calls=1000 users=8
+            measure=cpu
+            ratio=%s
+            published=nats rest
+            repaired=nats %s
+            setting=the other transport
+            ladder=rest kafka nats
+            """;
+
+    private final Results quick = SampleRun.quick(1).results();
+
+    @TempDir
+    private Path folder;
+
+    private Claim claim(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+        return Claim.read(folder).get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "9, rest, HOLDS",
+        "5.5, rest, HOLDS",
+        "9, kafka, AS_PUBLISHED",
+        "30, rest, DOES_NOT_HOLD",
+        "30, kafka, DOES_NOT_HOLD",
+        "9, grpc, NOT_SHOWN"
+    })
+    void judgesByAFactorOfTwo(String ratio, String other, Verdict verdict) throws IOException {
+        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted(ratio, other)), quick);
+
+        assertThat(result.verdict()).isEqualTo(verdict);
+        assertThat(result.why().isEmpty()).isEqualTo(verdict != Verdict.NOT_SHOWN);
+    }
+
+    @Test
+    void saysWhatPartTheSettingCarriesAndWhatEachStepDoes() throws IOException {
+        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("9", "kafka")), quick);
+        double repaired = result.cases().get(0).repaired().value();
+
+        assertThat(result.cases().get(0).share()).isCloseTo(1 - Math.log(repaired) / Math.log(9), within(1e-9));
+        assertThat(result.ladder()).extracting(ClaimResult.Step::to).containsExactly("kafka", "nats");
+        assertThat(result.ladder().stream()
+                        .mapToDouble(step -> step.factor().value())
+                        .reduce(1, (a, b) -> a * b))
+                .isCloseTo(result.cases().get(0).published().value(), within(1e-6));
+    }
+
+    @Test
+    void tellsWhatAClaimWaitsFor() throws IOException {
+        String text = CLAIM.formatted("9", "kafka").replaceAll("(?s)run=.*", "needs=clusters\n");
+        Claim waiting = claim("1.2.properties", text);
+
+        assertThat(ClaimResult.of(waiting, quick).why()).isEqualTo("It waits for clusters.");
+        assertThat(String.join("\n", ClaimsPage.list(List.of(waiting)))).contains("1.2", "waits for clusters");
+    }
+
+    @Test
+    void makesTheSameTextPageAndPicture() throws IOException {
+        Claim claim = claim("1.1.properties", CLAIM.formatted("9", "kafka"));
+        ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", quick));
+
+        assertThat(String.join("\n", page.lines())).contains("9.00", "holds under the published settings only");
+        assertThat(page.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+        assertThat(page.markdown()).contains("### 1.1: NATS, REST", "Verdict: holds under the published settings only");
+        assertThat(page.html()).contains("<svg", "holds under the published settings only");
+        assertThat(page.svg()).contains("1.1 NATS, REST, a blog").doesNotContain("NaN", "Infinity");
+        assertThat(page.json()).contains("\"AS_PUBLISHED\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "source=a blog | source= | source is missing",
+                "run=quick | needs=clusters | it must say either how it is run or what it needs",
+                "ratio=9 | ratio=9, 8 | each workload needs a ratio",
+                "ratio=9 | ratio=0.5 | a ratio must be above 1",
+                "published=nats rest | published=nats | must be two rows",
+                "class=A | klass=A | klass"
+            })
+    void refusesAWrongFile(String right, String wrong, String message) {
+        String text = CLAIM.formatted("9", "kafka").replace(right, wrong.strip());
+        String both = wrong.strip().startsWith("needs") ? text + "run=quick\n" : text;
+
+        assertThatThrownBy(() -> claim("1.1.properties", both))
+                .isInstanceOf(WorkloadException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("1.1.properties");
+    }
+}

@@ -129,6 +129,7 @@ public final class ClaimsPage {
                 .text("claim", result -> result.claim().id())
                 .text("source", result -> result.claim().source())
                 .text("class", result -> result.claim().kind())
+                .text("systems", result -> result.claim().systems())
                 .text("what it says", result -> result.claim().claim())
                 .text("why not", ClaimResult::why)
                 .table(results.stream()

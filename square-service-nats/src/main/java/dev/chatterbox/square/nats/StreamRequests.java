@@ -64,6 +64,10 @@ record StreamRequests(String stream, String subject, String group, Duration maxA
         connection.createDispatcher(this::acknowledged).subscribe(ackInbox);
         Dispatcher requests = connection.createDispatcher();
         try {
+            // Both are made before one is read: a connection that is given up takes no requests with it.
+            for (StorageType storage : StorageType.values()) {
+                makeStream(connection, storage);
+            }
             for (StorageType storage : StorageType.values()) {
                 consume(connection, requests, ackInbox, storage);
             }
@@ -75,12 +79,7 @@ record StreamRequests(String stream, String subject, String group, Duration maxA
         return service;
     }
 
-    /**
-     * @param requests the dispatcher whose thread answers
-     * @param ackInbox the subject on which stored replies are acknowledged
-     */
-    private void consume(Connection connection, Dispatcher requests, String ackInbox, StorageType storage)
-            throws IOException, JetStreamApiException {
+    private void makeStream(Connection connection, StorageType storage) throws IOException, JetStreamApiException {
         String name = stream + "-" + storage;
         JetStreams.make(
                 connection,
@@ -104,8 +103,16 @@ record StreamRequests(String stream, String subject, String group, Duration maxA
                                 .ackWait(ACK_WAIT)
                                 .maxAckPending(MOST_UNACKNOWLEDGED)
                                 .build());
+    }
+
+    /**
+     * @param requests the dispatcher whose thread answers
+     * @param ackInbox the subject on which stored replies are acknowledged
+     */
+    private void consume(Connection connection, Dispatcher requests, String ackInbox, StorageType storage)
+            throws IOException, JetStreamApiException {
         connection
-                .getConsumerContext(name, group)
+                .getConsumerContext(stream + "-" + storage, group)
                 .consume(
                         ConsumeOptions.builder()
                                 .batchSize(PULL_BATCH)

@@ -24,15 +24,18 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
     /** A measured ratio agrees with a published one if its interval lies within this factor of it. */
     static final double FACTOR = 2;
 
+    /** A smaller published ratio has no shares. */
+    private static final double LEAST_SHARED = 2;
+
     /** @param published the ratio of the rows with the published settings; {@code repaired}: of the repaired ones */
     public record CaseResult(Claim.Case of, Estimate published, Estimate repaired) {
 
         /**
          * The part of the published ratio that the setting carries, by logarithms: 0 if the repaired rows show all of
-         * it, 1 if they show nothing of it.
+         * it, 1 if they show nothing of it. NaN for a published ratio below 2, which leaves little to share.
          */
         public double share() {
-            return Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio());
+            return of.ratio() < LEAST_SHARED ? Double.NaN : Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -150,14 +152,30 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         pending.failAll(unavailable());
     }
 
+    /**
+     * A check that nobody waits for any more goes on: an interrupt in the middle of a library's first request can leave
+     * its connection without an inbox.
+     */
     @Override
     public final Mono<Void> check() {
-        return Mono.fromCallable(() -> responders(requireConnected()))
-                .subscribeOn(Schedulers.boundedElastic())
+        return Mono.fromFuture(
+                        () -> CompletableFuture.supplyAsync(
+                                this::responders,
+                                task -> Schedulers.boundedElastic().schedule(task)),
+                        true)
+                .onErrorMap(CompletionException.class, Throwable::getCause)
                 .onErrorMap(error -> error instanceof CallException ? error : unavailable())
                 .filter(responders -> responders > 0)
                 .switchIfEmpty(Mono.error(this::noResponder))
                 .then();
+    }
+
+    private int responders() {
+        try {
+            return responders(requireConnected());
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.web;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.stereotype.Component;
@@ -22,26 +23,27 @@ final class RowsHealthIndicator implements ReactiveHealthIndicator {
 
     private final Transports transports;
     private final long patientUntil = System.nanoTime() + PATIENCE.toNanos();
+    private final AtomicBoolean asking = new AtomicBoolean();
     private volatile boolean connected;
 
     RowsHealthIndicator(Transports transports) {
         this.transports = transports;
     }
 
+    /** Answers at once, because a probe has little patience; the rows are asked in the background. */
     @Override
     public Mono<Health> health() {
-        return connected
-                ? up()
-                : Flux.fromIterable(transports.all())
-                        .flatMap(Transport::state)
-                        .all(status -> !status.state().equals("down"))
-                        .flatMap(all -> {
-                            connected = all || System.nanoTime() - patientUntil > 0;
-                            return connected ? up() : Mono.just(Health.unknown().build());
-                        });
-    }
-
-    private static Mono<Health> up() {
-        return Mono.just(Health.up().build());
+        if (!connected && System.nanoTime() - patientUntil > 0) {
+            connected = true;
+        }
+        if (!connected && asking.compareAndSet(false, true)) {
+            Flux.fromIterable(transports.all())
+                    .flatMap(Transport::state)
+                    .filter(status -> status.state().equals("down"))
+                    .count()
+                    .doFinally(end -> asking.set(false))
+                    .subscribe(down -> connected = connected || down == 0);
+        }
+        return Mono.just((connected ? Health.up() : Health.unknown()).build());
     }
 }

@@ -198,6 +198,7 @@ public final class ClaimsPage {
                     "Rows as published: %s. Repaired: %s".formatted(trial.published(), trial.repaired()),
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.hypothesis(),
+                    "What became of that: " + (claim.seen().isEmpty() ? "not judged yet" : claim.seen()),
                     "Verdict: %s".formatted(result.verdict().text())));
             if (!result.ladder().isEmpty()) {
                 parts.add(TableText.markdown(ladder(result)));

@@ -84,7 +84,8 @@ public final class PublishedTables {
             throw new UncheckedIOException(e);
         }
         String withClaims = CLAIMS.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement("<!-- claims -->\n\n" + claims().markdown() + "\n<!-- end -->"));
+                .replaceAll(found ->
+                        Matcher.quoteReplacement("<!-- claims -->\n\n" + claims().markdown() + "\n<!-- end -->"));
         return TABLE.matcher(withClaims).replaceAll(found -> {
             String begin = found.group().substring(0, found.start(5) - found.start());
             try {

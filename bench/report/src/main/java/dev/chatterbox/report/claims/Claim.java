@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param kind A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs clusters,
  *     topics or subscriptions; X: two cores show only sign and shape
  * @param hypothesis what must be equal or different for it to hold, as we thought before the run
+ * @param seen what became of the hypothesis in the run that docs/claims.md shows; empty before it
  * @param needs what is missing before it can be run here; empty if nothing is
  * @param trial how it is run; empty if something is missing
  */
@@ -38,6 +39,7 @@ public record Claim(
         String conditions,
         String kind,
         String hypothesis,
+        String seen,
         String needs,
         Optional<Trial> trial) {
 
@@ -49,6 +51,7 @@ public record Claim(
             "conditions",
             "class",
             "hypothesis",
+            "seen",
             "needs",
             "run",
             "workloads",
@@ -171,6 +174,7 @@ public record Claim(
                 required(properties, "conditions"),
                 required(properties, "class"),
                 required(properties, "hypothesis"),
+                properties.getProperty("seen", "").strip(),
                 needs,
                 needs.isEmpty() ? Optional.of(trial(properties)) : Optional.empty());
     }

@@ -35,7 +35,9 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
          * it, 1 if they show nothing of it. NaN for a published ratio below 2, which leaves little to share.
          */
         public double share() {
-            return of.ratio() < LEAST_SHARED ? Double.NaN : Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio());
+            return of.ratio() < LEAST_SHARED
+                    ? Double.NaN
+                    : Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio());
         }
     }
 

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 @Component
 final class RowsHealthIndicator implements ReactiveHealthIndicator {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Transports transports;
     private final long patientUntil = System.nanoTime() + PATIENCE.toNanos();

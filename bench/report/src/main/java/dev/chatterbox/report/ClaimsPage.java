@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ClaimsPage {
 
     /** How the terms in the tables are meant. */
-    private static final String TERMS =
+    static final String TERMS =
             "Each ratio says how many times better the first of the two systems is. As published: our rows with the published"
                     + " settings. Repaired: rows that differ from them in the setting that is thought to carry the claim."
                     + " Share: the part of the published ratio that this setting carries, by logarithms. A ratio agrees if its"

@@ -244,6 +244,11 @@ class AggregatorIT {
 
     @Test
     void aTransportWithoutItsBrokerIsUnavailableAndComesBackWithIt() {
+        await("connected")
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(first.get("/actuator/health/connected").statusCode())
+                                .isEqualTo(200));
         topology.brokers().forEach((name, broker) -> {
             broker.kill();
             List<String> behind = transports().stream()

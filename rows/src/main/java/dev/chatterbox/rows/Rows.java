@@ -166,7 +166,8 @@ public final class Rows {
     /**
      * The rows that a list of names means.
      *
-     * @param names of rows, {@link #ALL}, {@link #EACH} or {@link #CLAIMS}; an empty list means the rows that are started by default
+     * @param names of rows, {@link #ALL}, {@link #EACH} or {@link #CLAIMS}; an empty list means the rows that are
+     *     started by default
      * @return sorted by name, each row once
      * @throws RowException no row has one of the names; the message lists the rows that exist
      */

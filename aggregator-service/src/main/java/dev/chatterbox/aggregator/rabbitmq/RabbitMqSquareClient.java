@@ -30,7 +30,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more. A
+ * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more, unless
+ * the row stores everything. A
  * request has its deadline as expiration, after which the server drops it, and the server returns it if no queue takes
  * it; a lean request has neither.
  */

@@ -62,8 +62,8 @@ record RabbitMqReply(
         }
         try {
             channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
-            if (confirmed) {
-                channel.waitForConfirms(CONFIRM_WITHIN);
+            if (confirmed && !channel.waitForConfirms(CONFIRM_WITHIN)) {
+                responder.undeliverable("the server did not store it");
             }
         } catch (IOException | AlreadyClosedException | IllegalArgumentException | TimeoutException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));

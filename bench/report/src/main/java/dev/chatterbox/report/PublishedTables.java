@@ -10,6 +10,7 @@ import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -104,7 +105,7 @@ public final class PublishedTables {
             claim.trial().map(trial -> trial.run()).ifPresent(run -> {
                 Path file = root.resolve(FOLDER).resolve(run + ".json.gz");
                 if (Files.exists(file)) {
-                    measured.computeIfAbsent(run, name -> MeasuredRun.read(file).results());
+                    measured.computeIfAbsent(run, name -> ResultsFile.read(file));
                 }
             });
         }

@@ -109,6 +109,7 @@ class ClaimsPageTests {
                 "ratio=9 | ratio=9, 8 | each workload needs a ratio",
                 "ratio=9 | ratio=0.5 | a ratio must be above 1",
                 "published=nats rest | published=nats | must be two rows",
+                "measure=cpu | measure=luck | one of throughput, cpu, p50",
                 "class=A | klass=A | klass"
             })
     void refusesAWrongFile(String right, String wrong, String message) {

@@ -199,12 +199,20 @@ public record Claim(
         String ladder = properties.getProperty("ladder", "").strip();
         return new Trial(
                 required(properties, "run"),
-                Measure.valueOf(required(properties, "measure").toUpperCase(java.util.Locale.ROOT)),
+                measure(required(properties, "measure")),
                 List.copyOf(cases),
                 Pair.parse(required(properties, "published")),
                 Pair.parse(required(properties, "repaired")),
                 required(properties, "setting"),
                 ladder.isEmpty() ? List.of() : List.of(ladder.split("\\s+")));
+    }
+
+    private static Measure measure(String text) {
+        return Stream.of(Measure.values())
+                .filter(measure -> measure.name().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new WorkloadException(
+                        "measure is '%s', but must be one of throughput, cpu, p50".formatted(text)));
     }
 
     /** In the order of the file, which is that of the ratios. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -68,8 +69,12 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
 
     @BeforeAll
     static void makeReplyTopic() throws Exception {
+        // Tests of another responder, in the same JVM, may have killed the broker, and have left their topics.
+        SharedBroker.of(new KafkaBroker());
         admin = Admin.create(
                 Map.of("bootstrap.servers", SERVERS, "reconnect.backoff.max.ms", 500, "client.id", "test-admin"));
+        Set<String> leftOver = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        admin.deleteTopics(leftOver).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         makeTopic(REPLIES);
     }
 
@@ -81,7 +86,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
     private static void makeTopic(String name) throws Exception {
         admin.createTopics(List.of(new NewTopic(name, REPLY_PARTITIONS, (short) 1)))
                 .all()
-                .get(10, TimeUnit.SECONDS);
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Override
@@ -112,7 +117,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
     void makesItsTopicWithSeveralPartitions() throws Exception {
         assertThat(admin.describeTopics(List.of(REQUESTS))
                         .allTopicNames()
-                        .get(10, TimeUnit.SECONDS)
+                        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                         .get(REQUESTS)
                         .partitions())
                 .hasSizeGreaterThan(1);
@@ -265,7 +270,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
         makeTopic("doomed.replies");
         try (BareKafkaClient doomed = new BareKafkaClient(SERVERS, REQUESTS, "doomed.replies", 0)) {
             assertThat(doomed.ask(3)).succeedsWithin(PATIENCE);
-            admin.deleteTopics(List.of("doomed.replies")).all().get(10, TimeUnit.SECONDS);
+            admin.deleteTopics(List.of("doomed.replies")).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             int undeliverable = service.squares("undeliverable");
 
             for (int i = 0; i < 100; i++) {

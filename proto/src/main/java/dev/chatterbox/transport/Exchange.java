@@ -14,7 +14,9 @@ public enum Exchange {
     /** One request message for several calls, and one reply message. */
     BATCH,
     /** One exchange for all calls of a request: one message for each call and for each reply, each sent at once. */
-    STREAM;
+    STREAM,
+    /** One message for each number, which nobody answers: the broker keeps it for a responder. */
+    QUEUE;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 

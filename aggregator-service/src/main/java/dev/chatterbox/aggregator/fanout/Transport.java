@@ -6,10 +6,14 @@ import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
+import dev.chatterbox.aggregator.queue.QueueRequest;
+import dev.chatterbox.aggregator.queue.QueueResult;
+import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.transport.Exchange;
@@ -77,7 +81,8 @@ public final class Transport {
         perRequest = properties.boundsPerRequest(inAll);
         streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs, sender);
-        requireClientOfStreams();
+        requireClientOf(Exchange.STREAM, SquareStreamClient.class);
+        requireClientOf(Exchange.QUEUE, SquareQueueClient.class);
         meters = new Meters(name(), this::inFlight, registry);
     }
 
@@ -123,10 +128,10 @@ public final class Transport {
         return row.exchanges();
     }
 
-    private void requireClientOfStreams() {
-        if (exchanges().contains(Exchange.STREAM) && !(client instanceof SquareStreamClient)) {
+    private void requireClientOf(Exchange exchange, Class<?> type) {
+        if (exchanges().contains(exchange) && !type.isInstance(client)) {
             throw new RowException(
-                    "rows/%s.properties: its client has no exchange %s".formatted(name(), Exchange.STREAM.text()));
+                    "rows/%s.properties: its client has no exchange %s".formatted(name(), exchange.text()));
         }
     }
 
@@ -294,6 +299,30 @@ public final class Transport {
             FanOut fanOut = new FanOut(this, work, sink::next, sink::complete, sink::error);
             sink.onDispose(fanOut::cancel);
             fanOut.start();
+        });
+    }
+
+    /**
+     * A run of the exchange {@code queue}, which counts as one request. Only for a row that has it.
+     *
+     * @return as {@link QueueRuns#run}; {@link Outcome#UNAVAILABLE} if it is not admitted
+     */
+    public Mono<QueueResult> queue(QueueRuns runs, QueueRequest request) {
+        return Mono.defer(() -> {
+            CallException refusal = admit();
+            long start = System.nanoTime();
+            if (refusal != null) {
+                meters.request(Outcome.of(refusal), start);
+                return Mono.error(refusal);
+            }
+            return runs.run((SquareQueueClient) client, request, callTimeout)
+                    .doOnSuccess(result -> {
+                        meters.consumed(result.received());
+                        meters.request(Outcome.OK, start);
+                    })
+                    .doOnError(error -> meters.request(Outcome.of(error), start))
+                    .doOnCancel(() -> meters.request(Outcome.CANCELLED, start))
+                    .doFinally(signal -> release());
         });
     }
 

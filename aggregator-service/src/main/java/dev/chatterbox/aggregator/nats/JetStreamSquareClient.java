@@ -4,8 +4,11 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.nats.NatsConnection;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -24,7 +27,8 @@ import java.util.function.ObjLongConsumer;
  *
  * <p>Replies and acknowledgements arrive on a dispatcher thread each.
  */
-class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
+class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>>
+        implements SquareQueueClient {
 
     private final Row row;
     private final JetStreamSettings settings;
@@ -109,5 +113,15 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
         shown.put("acknowledged", stored ? "requests and replies" : "requests");
         settings.showDelivery(shown);
         return shown;
+    }
+
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        return endpoint.queue(row.address("stream"), settings.storage(), listener);
+    }
+
+    @Override
+    public String queue() {
+        return endpoint.queueName();
     }
 }

@@ -4,11 +4,17 @@ import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.nats.JetStreamQueue;
 import dev.chatterbox.nats.NatsAccess;
 import dev.chatterbox.nats.NatsConnection;
+import dev.chatterbox.nats.NatsQueue;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import io.nats.client.Message;
+import io.nats.client.api.StorageType;
 import io.nats.client.impl.Headers;
 import io.nats.service.ServiceMessage;
 import java.io.IOException;
@@ -65,12 +71,37 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
                 access,
                 // By default each request is written to the socket by itself.
                 options -> options.dontForceFlushOnRequest()
-                        .connectionName("aggregator-service " + row)
+                        .connectionName(connectionName())
                         .socketWriteTimeout(WRITE_TIMEOUT)
                         // More than may be in flight: a full queue would block the thread that receives replies.
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
+    }
+
+    /** Connects for the exchange {@code queue} over core NATS, with jnats' own options. */
+    QueueConnection queue(QueueListener listener) throws IOException, InterruptedException, TimeoutException {
+        return NatsQueue.open(access, connectionName(), QueueSide.REQUESTER, queueAddress(), listener);
+    }
+
+    /** The same over JetStream. */
+    QueueConnection queue(String stream, StorageType storage, QueueListener listener)
+            throws IOException, InterruptedException, TimeoutException {
+        return JetStreamQueue.open(
+                access, connectionName(), QueueSide.REQUESTER, queueAddress(), stream, storage, listener);
+    }
+
+    private NatsQueue.Address queueAddress() {
+        return new NatsQueue.Address(subject, service);
+    }
+
+    /** For {@link dev.chatterbox.aggregator.client.SquareQueueClient#queue}. */
+    String queueName() {
+        return "the subject %s of %s".formatted(QueueSide.queue(subject), access.broker());
+    }
+
+    private String connectionName() {
+        return "aggregator-service " + row;
     }
 
     /**

@@ -5,16 +5,15 @@ import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
+import dev.chatterbox.aggregator.queue.QueueRequest;
+import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.transport.Exchange;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -52,8 +51,11 @@ class ApiRoutes {
     /** The parameter with the bytes of each input's payload. */
     private static final String PAYLOAD = "payload";
 
-    /** At most nine digits, so that the number fits into an int. */
-    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
+    /** The parameters of the exchange {@code queue}. */
+    private static final String PUBLISHERS = "publishers";
+
+    private static final String CONSUMERS = "consumers";
+    private static final String WINDOW = "window";
 
     /** JSON comes first: it is produced if the client accepts both. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
@@ -61,12 +63,14 @@ class ApiRoutes {
     private final Rows rows;
     private final Transports transports;
     private final FanOutProperties properties;
+    private final QueueRuns queueRuns;
     private final Problems problems;
 
-    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, Problems problems) {
+    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, QueueRuns queueRuns, Problems problems) {
         this.rows = rows;
         this.transports = transports;
         this.properties = properties;
+        this.queueRuns = queueRuns;
         this.problems = problems;
     }
 
@@ -86,7 +90,11 @@ class ApiRoutes {
 
     private Mono<ServerResponse> squares(ServerRequest request) {
         Transport transport = transport(request.pathVariable("transport"));
-        Work work = work(exchange(transport, request.pathVariable("exchange")), request);
+        Exchange exchange = exchange(transport, request.pathVariable("exchange"));
+        if (exchange == Exchange.QUEUE) {
+            return queue(transport, request);
+        }
+        Work work = work(exchange, request);
         String refusal = transport.refusal(work);
         if (refusal != null) {
             throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
@@ -104,54 +112,41 @@ class ApiRoutes {
     }
 
     private Work work(Exchange exchange, ServerRequest request) {
-        int n = number("n must be a whole number", request.pathVariable("n"), 1, properties.maxCalls());
-        requireParameters(request, exchange, exchange == Exchange.BATCH ? List.of(SIZE, PAYLOAD) : List.of(PAYLOAD));
-        return switch (exchange) {
-            case UNARY -> Work.unary(n, payload(request));
-            case STREAM -> Work.stream(n, payload(request));
-            case BATCH ->
-                Work.batch(n, parameter(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload(request));
-        };
+        int n = Parameters.n(request, properties.maxCalls());
+        boolean batch = exchange == Exchange.BATCH;
+        Parameters.requireKnown(request, exchange, batch ? List.of(SIZE, PAYLOAD) : List.of(PAYLOAD));
+        int payload = Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
+        if (batch) {
+            return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload);
+        }
+        return exchange == Exchange.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
     }
 
-    private static void requireParameters(ServerRequest request, Exchange exchange, List<String> known) {
-        request.queryParams().forEach((name, values) -> {
-            if (!known.contains(name)) {
-                throw Problems.problem(
-                        HttpStatus.BAD_REQUEST,
-                        "There is no parameter '%s' of the exchange %s; there is: %s"
-                                .formatted(name, exchange.text(), String.join(", ", known)));
-            }
-        });
-    }
-
-    private static int payload(ServerRequest request) {
-        return parameter(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
-    }
-
-    private static int parameter(ServerRequest request, String name, int least, int most, int otherwise) {
-        List<String> values = request.queryParams().get(name);
-        return values == null
-                ? otherwise
-                : number(
-                        name + " must be one whole number",
-                        values.stream()
-                                .map(value -> Objects.toString(value, ""))
-                                .collect(Collectors.joining(", ")),
-                        least,
-                        most);
-    }
-
-    /** @param required begins the error message, before the bounds */
-    private static int number(String required, String text, int least, int most) {
-        int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
-        if (number < least || number > most) {
+    private Mono<ServerResponse> queue(Transport transport, ServerRequest request) {
+        int n = Parameters.n(request, queueRuns.maxMessages());
+        Parameters.requireKnown(request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, WINDOW));
+        QueueRequest wanted = new QueueRequest(
+                n,
+                Parameters.number(request, PUBLISHERS, 1, QueueRequest.MOST_PUBLISHERS, QueueRequest.PUBLISHERS),
+                Parameters.number(request, CONSUMERS, 1, QueueRequest.MOST_CONSUMERS, 1),
+                Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, QueueRequest.PAYLOAD),
+                !Parameters.isNone(request, WINDOW));
+        if ((long) n * wanted.payload() > QueueRequest.MOST_BYTES) {
             throw Problems.problem(
                     HttpStatus.BAD_REQUEST,
-                    "%s from %d to %d, in plain digits without a sign or leading zeros; it is '%s'"
-                            .formatted(required, least, most, text));
+                    "%d messages with a payload of %d bytes are more than the %d bytes that a run may have"
+                            .formatted(n, wanted.payload(), QueueRequest.MOST_BYTES));
         }
-        return number;
+        String refusal = transport.refusal(Work.unary(1, wanted.payload()));
+        if (refusal != null) {
+            throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
+        }
+        return transport
+                .queue(queueRuns, wanted)
+                .onErrorMap(
+                        QueueRuns.InUseException.class,
+                        e -> Problems.problem(HttpStatus.CONFLICT, String.valueOf(e.getMessage())))
+                .flatMap(result -> ServerResponse.ok().bodyValue(result));
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work) {

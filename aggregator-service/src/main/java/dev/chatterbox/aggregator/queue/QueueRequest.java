@@ -1,0 +1,28 @@
+package dev.chatterbox.aggregator.queue;
+
+/**
+ * What a run is to do.
+ *
+ * @param n messages, 1 or more
+ * @param publishers so many messages are published and not yet acknowledged, 1 or more
+ * @param consumers in each responder, 1 to {@link #MOST_CONSUMERS}
+ * @param payload bytes in each message, 0 or more
+ * @param window whether no more than {@link #WINDOW} messages are on their way where nobody acknowledges them
+ */
+public record QueueRequest(int n, int publishers, int consumers, int payload, boolean window) {
+
+    /** The default number of publishers. */
+    public static final int PUBLISHERS = 250;
+
+    /** The default payload. */
+    public static final int PAYLOAD = 256;
+
+    public static final int MOST_PUBLISHERS = 1_000;
+    public static final int MOST_CONSUMERS = 16;
+
+    /** The most bytes of all payloads of a run. */
+    public static final long MOST_BYTES = 2L << 30;
+
+    /** So many messages may be published and not yet be reported as received, where nobody acknowledges messages. */
+    public static final int WINDOW = 4_096;
+}

@@ -1,0 +1,373 @@
+package dev.chatterbox.aggregator.queue;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
+import dev.chatterbox.connection.KeptConnection;
+import dev.chatterbox.proto.QueueMessage;
+import dev.chatterbox.proto.QueueReport;
+import dev.chatterbox.proto.QueueRun;
+import dev.chatterbox.queue.QueueClock;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of the exchange {@code queue}, on the thread that calls {@link #run}, with a second thread that publishes and a
+ * connection of its own. Every second it tells the responders that the run goes on, so that also one that has just
+ * started, or has just connected again, takes part. Nothing is published twice.
+ */
+final class QueueRunner implements QueueListener {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(3);
+    private static final Duration TELL_EVERY = Duration.ofSeconds(1);
+
+    /** The first responder may not be the only one: so long it is waited for further ones. */
+    private static final Duration OTHERS_WITHIN = Duration.ofMillis(300);
+
+    /** How long a run goes on while nothing is published, acknowledged or received, and all is published. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** The same where nothing is stored: then what has not come by now does not come. */
+    private static final Duration PATIENCE_UNSTORED = Duration.ofSeconds(1);
+
+    /** How long it goes on while not all is published: a broker may need so long to come back. */
+    private static final Duration PATIENCE_PUBLISHING = Duration.ofSeconds(30);
+
+    private static final Duration LAST_REPORTS_WITHIN = Duration.ofSeconds(5);
+
+    /** How often messages without an answer are looked for. */
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+    private final SquareQueueClient client;
+    private final QueueRequest request;
+    private final Duration callTimeout;
+    private final QueueRun run;
+    private final ByteString payload;
+    private final KeptConnection<QueueConnection> connection;
+    private final Received received = new Received();
+    private volatile @Nullable Published published;
+    private volatile boolean cancelled;
+    private volatile boolean allPublished;
+    private volatile long firstAt;
+    private volatile long firstMicros;
+    private volatile long changedAt = System.nanoTime();
+    private boolean made;
+
+    /** @param callTimeout the deadline of an acknowledgement, and of the run's beginning */
+    QueueRunner(SquareQueueClient client, QueueRequest request, Duration callTimeout) {
+        this.client = client;
+        this.request = request;
+        this.callTimeout = callTimeout;
+        run = QueueRun.newBuilder()
+                .setRun(ThreadLocalRandom.current().nextLong())
+                .setN(request.n())
+                .setPayload(request.payload())
+                .setConsumers(request.consumers())
+                .setBoot(QueueClock.bootId())
+                .build();
+        byte[] bytes = new byte[request.payload()];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        payload = UnsafeByteOperations.unsafeWrap(bytes);
+        connection = new KeptConnection<>(client.queue(), PAUSE, STOP_WITHIN, this::open, this::disconnected);
+    }
+
+    /** Ends the run soon; any thread may call it. */
+    void cancel() {
+        cancelled = true;
+        changed();
+    }
+
+    /**
+     * Runs it, and waits until it is over.
+     *
+     * @throws CallException the run could not begin
+     */
+    QueueResult run() throws InterruptedException {
+        connection.start();
+        try {
+            begin();
+            Thread publisher = new Thread(this::publish, "queue-publisher");
+            publisher.setDaemon(true);
+            publisher.start();
+            QueueResult.Ended ended = supervise();
+            publisher.interrupt();
+            publisher.join(callTimeout.toMillis());
+            long consumedMicros = lastReports();
+            return result(ended, consumedMicros);
+        } finally {
+            remove();
+            connection.stop();
+        }
+    }
+
+    /** Runs on the connection's thread, also after an outage: then the queue is made again where it is gone. */
+    private QueueConnection open() throws Exception {
+        QueueConnection opened = client.openQueue(this);
+        try {
+            opened.make(!made);
+            made = true;
+            return opened;
+        } catch (Exception e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** Acknowledgements cannot come any more. */
+    private void disconnected() {
+        Published now = published;
+        if (now != null) {
+            now.giveUp(System.nanoTime());
+        }
+        changed();
+    }
+
+    private void begin() throws InterruptedException {
+        if (!await(() -> connection.current() != null, callTimeout)) {
+            throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
+        }
+        if (!awaitTelling(() -> received.instances() > 0, callTimeout, TELL_EVERY)) {
+            throw new CallException(
+                    Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + callTimeout);
+        }
+        int known;
+        do {
+            known = received.instances();
+            int before = known;
+            awaitTelling(() -> received.instances() > before, OTHERS_WITHIN, TELL_EVERY);
+        } while (received.instances() > known);
+        QueueConnection open = connection.current();
+        boolean isAcknowledged = open == null || open.isAcknowledged();
+        int places = isAcknowledged ? request.publishers() : request.window() ? QueueRequest.WINDOW : -1;
+        published = new Published(request.n(), isAcknowledged, places);
+        changedAt = System.nanoTime();
+    }
+
+    private void publish() {
+        Published now = published();
+        QueueMessage.Builder message =
+                QueueMessage.newBuilder().setRun(run.getRun()).setPayload(payload);
+        try {
+            firstMicros = QueueClock.micros();
+            firstAt = System.nanoTime();
+            for (int number = 1; number <= request.n() && !cancelled; number++) {
+                now.awaitPlace();
+                QueueConnection open = awaitConnection();
+                byte[] body = message.setNumber(number)
+                        .setMade(QueueClock.micros())
+                        .build()
+                        .toByteArray();
+                now.publishing(number, System.nanoTime());
+                try {
+                    open.publish(number, body);
+                } catch (InterruptedException e) {
+                    throw e;
+                } catch (Exception e) {
+                    log.debug("Message {}", number, e);
+                    now.unknown(number);
+                }
+            }
+        } catch (InterruptedException e) {
+            log.debug("The run is over before all is published");
+        } finally {
+            allPublished = true;
+            changed();
+        }
+    }
+
+    /** Waits for ever: the thread is interrupted when the run is given up. */
+    private QueueConnection awaitConnection() throws InterruptedException {
+        QueueConnection open = connection.current();
+        while (open == null) {
+            TimeUnit.MILLISECONDS.sleep(10);
+            open = connection.current();
+        }
+        return open;
+    }
+
+    private QueueResult.Ended supervise() throws InterruptedException {
+        Published now = published();
+        long told = 0;
+        while (true) {
+            if (received.messages() >= request.n() && allPublished && now.isSettled()) {
+                return QueueResult.Ended.COMPLETE;
+            }
+            if (cancelled) {
+                return QueueResult.Ended.CANCELLED;
+            }
+            long time = System.nanoTime();
+            Duration patience =
+                    !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : PATIENCE_UNSTORED;
+            long changed = Math.max(changedAt, now.lastAt());
+            if (time - changed > patience.toNanos() && (!allPublished || now.isSettled())) {
+                return QueueResult.Ended.NO_PROGRESS;
+            }
+            if (time - told >= TELL_EVERY.toNanos()) {
+                told = time;
+                tell(run);
+            }
+            now.giveUp(time - callTimeout.toNanos());
+            if (time - changed > PATIENCE_UNSTORED.toNanos()) {
+                // What has not been received by now is lost, and holds no place any more.
+                now.received(request.n());
+            }
+            pause(LOOK_EVERY);
+        }
+    }
+
+    /** @return when the last message was received, in microseconds since 1970 */
+    private long lastReports() throws InterruptedException {
+        awaitTelling(() -> received.missingBitmaps() == 0, LAST_REPORTS_WITHIN, Duration.ofMillis(500), ended());
+        return received.lastMicros();
+    }
+
+    private QueueRun ended() {
+        return run.toBuilder().setEnded(true).build();
+    }
+
+    private QueueResult result(QueueResult.Ended ended, long consumedMicros) {
+        Published now = published();
+        int without = received.missingBitmaps();
+        BitSet numbers = without == 0 ? received.numbers() : null;
+        return new QueueResult(
+                ended,
+                now.count(),
+                now.acknowledged(),
+                now.refused(),
+                now.unknown(),
+                received.messages(),
+                numbers == null ? null : numbers.cardinality(),
+                numbers == null ? null : now.missing(numbers),
+                numbers == null ? null : now.lost(numbers),
+                numbers == null ? null : received.messages() - numbers.cardinality(),
+                numbers == null ? null : Long.toString(received.sum()),
+                Math.max(0, now.lastAt() - firstAt) / 1e6,
+                Math.max(0, consumedMicros - firstMicros) / 1e3,
+                QueueResult.Latency.of(now.waits()),
+                QueueResult.Latency.of(received.oneWay()),
+                numbers == null
+                        ? "%d of %d responders did not say which messages they consumed: they have ended"
+                                .formatted(without, received.instances())
+                        : null);
+    }
+
+    private void remove() {
+        QueueConnection open = connection.current();
+        try {
+            if (open != null) {
+                tell(ended());
+                open.remove();
+            }
+        } catch (Exception e) {
+            log.warn("The queue of {} was not removed: {}", client.queue(), e.toString());
+        }
+    }
+
+    private void tell(QueueRun state) {
+        QueueConnection open = connection.current();
+        try {
+            if (open != null) {
+                open.tell(state.toByteArray());
+            }
+        } catch (Exception e) {
+            log.debug("Not told; the next time follows", e);
+        }
+    }
+
+    private boolean awaitTelling(BooleanSupplier condition, Duration most, Duration every) throws InterruptedException {
+        return awaitTelling(condition, most, every, run);
+    }
+
+    private boolean awaitTelling(BooleanSupplier condition, Duration most, Duration every, QueueRun state)
+            throws InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        while (System.nanoTime() - end < 0) {
+            tell(state);
+            long left = end - System.nanoTime();
+            if (await(condition, Duration.ofNanos(Math.min(every.toNanos(), left)))) {
+                return true;
+            }
+        }
+        return condition.getAsBoolean();
+    }
+
+    private boolean await(BooleanSupplier condition, Duration most) throws InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        while (!condition.getAsBoolean()) {
+            long left = end - System.nanoTime();
+            if (left <= 0 || cancelled) {
+                return false;
+            }
+            pause(Duration.ofNanos(Math.min(left, LOOK_EVERY.toNanos())));
+        }
+        return true;
+    }
+
+    private synchronized void pause(Duration most) throws InterruptedException {
+        wait(Math.max(1, most.toMillis()));
+    }
+
+    private synchronized void changed() {
+        notifyAll();
+    }
+
+    private Published published() {
+        Published now = published;
+        if (now == null) {
+            throw new IllegalStateException("nothing is published yet");
+        }
+        return now;
+    }
+
+    @Override
+    public void told(byte[] message) {
+        QueueReport report;
+        try {
+            report = QueueReport.parseFrom(message);
+        } catch (InvalidProtocolBufferException e) {
+            log.debug("No report", e);
+            return;
+        }
+        if (report.getRun() != run.getRun()) {
+            return;
+        }
+        long more = received.take(report);
+        Published now = published;
+        if (more > 0) {
+            changedAt = System.nanoTime();
+            if (now != null) {
+                now.received(more);
+            }
+        }
+        changed();
+    }
+
+    @Override
+    public void acknowledged(int number) {
+        published().acknowledged(number);
+    }
+
+    @Override
+    public void refused(int number) {
+        published().refused(number);
+    }
+
+    @Override
+    public void unknown(int number) {
+        published().unknown(number);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.chatterbox.aggregator.web;
+
+import dev.chatterbox.transport.Exchange;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.server.ServerRequest;
+
+/** Reads the parameters of a request for squares. A wrong one is a problem with status 400. */
+final class Parameters {
+
+    /** At most nine digits, so that the number fits into an int. */
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
+
+    private Parameters() {}
+
+    /** The n of the path. */
+    static int n(ServerRequest request, int most) {
+        return number("n must be a whole number", request.pathVariable("n"), 1, most);
+    }
+
+    /** Whether a parameter is {@code none}, its only value. */
+    static boolean isNone(ServerRequest request, String name) {
+        List<String> values = request.queryParams().get(name);
+        if (values != null && !values.equals(List.of("none"))) {
+            throw Problems.problem(HttpStatus.BAD_REQUEST, "%s can only be 'none'".formatted(name));
+        }
+        return values != null;
+    }
+
+    /** @throws org.springframework.web.ErrorResponseException 400: the request has another parameter */
+    static void requireKnown(ServerRequest request, Exchange exchange, List<String> known) {
+        request.queryParams().forEach((name, values) -> {
+            if (!known.contains(name)) {
+                throw Problems.problem(
+                        HttpStatus.BAD_REQUEST,
+                        "There is no parameter '%s' of the exchange %s; there is: %s"
+                                .formatted(name, exchange.text(), String.join(", ", known)));
+            }
+        });
+    }
+
+    /** @param otherwise the value where the request does not have the parameter */
+    static int number(ServerRequest request, String name, int least, int most, int otherwise) {
+        List<String> values = request.queryParams().get(name);
+        return values == null
+                ? otherwise
+                : number(
+                        name + " must be one whole number",
+                        values.stream()
+                                .map(value -> Objects.toString(value, ""))
+                                .collect(Collectors.joining(", ")),
+                        least,
+                        most);
+    }
+
+    /** @param required begins the error message, before the bounds */
+    private static int number(String required, String text, int least, int most) {
+        int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+        if (number < least || number > most) {
+            throw Problems.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "%s from %d to %d, in plain digits without a sign or leading zeros; it is '%s'"
+                            .formatted(required, least, most, text));
+        }
+        return number;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.chatterbox.square.common;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.connection.KeptConnection;
+import dev.chatterbox.proto.QueueReport;
+import dev.chatterbox.proto.QueueRun;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The consuming side of the exchange {@code queue}, as a bean: consumes while an aggregator tells it that a run goes on,
+ * and reports what it has received. It has a connection of its own, which requests do not use. It never decides that a
+ * run is over; it forgets a run of which it has not heard for {@link #FORGET_AFTER}.
+ */
+public final class QueueResponder implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueResponder.class);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(3);
+
+    private static final Duration REPORT_EVERY = Duration.ofMillis(200);
+
+    private static final Duration FORGET_AFTER = Duration.ofSeconds(60);
+
+    private static final int MOST_RUNS = 4;
+
+    private final KeptConnection<QueueConnection> connection;
+    private final SquareResponder responder;
+
+    /** Only the thread of {@link #thread} uses it, in the order of the runs' beginnings. */
+    private final Map<Long, Kept> runs = new LinkedHashMap<>();
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread made = new Thread(task, "queue-runs");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /** Opens a connection for the consuming side. */
+    @FunctionalInterface
+    public interface Opener {
+        QueueConnection open(QueueListener listener) throws Exception;
+    }
+
+    /** @param heardAt when an aggregator told of it last, by {@link System#nanoTime} */
+    private record Kept(ConsumedRun run, long heardAt) {}
+
+    /** @param broker for messages, as "the Artemis broker at tcp://localhost:5445" */
+    public QueueResponder(String broker, Opener opener, SquareResponder responder) {
+        this.responder = responder;
+        connection = new KeptConnection<>(
+                broker + ", for the exchange queue", PAUSE, STOP_WITHIN, () -> opener.open(this::told), () -> {});
+    }
+
+    private void told(byte[] message) {
+        try {
+            QueueRun run = QueueRun.parseFrom(message);
+            execute(() -> told(run));
+        } catch (InvalidProtocolBufferException e) {
+            responder.refuse("what was told of the exchange queue is not a square.QueueRun: " + e.getMessage());
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            log.debug("This responder stops", e);
+        }
+    }
+
+    private void told(QueueRun run) {
+        QueueConnection open = connection.current();
+        if (open == null) {
+            return; // It is told again within a second.
+        }
+        Kept known = runs.get(run.getRun());
+        if (known == null && run.getEnded()) {
+            return;
+        }
+        if (runs.isEmpty()) {
+            thread.schedule(this::tick, REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        ConsumedRun consumed =
+                known == null ? new ConsumedRun(run, responder, () -> execute(this::report)) : known.run();
+        runs.put(run.getRun(), new Kept(consumed, System.nanoTime()));
+        if (run.getEnded()) {
+            consumed.stopConsuming();
+            consumed.lastReports().forEach(this::tell);
+        } else {
+            forgetOldest();
+            consumed.consume(open);
+            report();
+        }
+    }
+
+    private void forgetOldest() {
+        if (runs.size() > MOST_RUNS) {
+            Iterator<Kept> oldest = runs.values().iterator();
+            oldest.next().run().stopConsuming();
+            oldest.remove();
+        }
+    }
+
+    private void tick() {
+        report();
+        runs.values().removeIf(kept -> {
+            boolean forgotten = System.nanoTime() - kept.heardAt() > FORGET_AFTER.toNanos();
+            if (forgotten) {
+                kept.run().stopConsuming();
+            }
+            return forgotten;
+        });
+        if (!runs.isEmpty()) {
+            thread.schedule(this::tick, REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void report() {
+        for (Kept kept : runs.values()) {
+            QueueReport report = kept.run().report();
+            if (report != null) {
+                tell(report);
+            }
+        }
+    }
+
+    /** A report that is lost makes no difference: the next one says the same and more. */
+    private void tell(QueueReport report) {
+        QueueConnection open = connection.current();
+        try {
+            if (open != null) {
+                open.tell(report.toByteArray());
+            }
+        } catch (Exception e) {
+            log.debug("Not told", e);
+        }
+    }
+
+    @Override
+    public void start() {
+        connection.start();
+    }
+
+    @Override
+    public void stop() {
+        thread.shutdownNow();
+        connection.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return connection.isRunning();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
+import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The exchange {@code queue} over core NATS, which stores nothing and acknowledges nothing: each message goes to one
+ * member of a queue group, or nowhere. {@link JetStreamQueue} stores.
+ */
+public class NatsQueue implements QueueConnection {
+
+    /**
+     * How the queue is found.
+     *
+     * @param subject on which the responder takes requests
+     * @param group the responders' queue group
+     */
+    public record Address(String subject, String group) {
+
+        String queue() {
+            return QueueSide.queue(subject);
+        }
+    }
+
+    final Connection connection;
+    final Address address;
+    private final NatsConnection<?> kept;
+    private final String tells;
+
+    NatsQueue(NatsConnection<?> kept, QueueSide side, Address address) {
+        this.kept = kept;
+        this.address = address;
+        connection = kept.connection();
+        tells = side.tells(address.queue());
+    }
+
+    /** @param name the server shows it as the connection's name */
+    public static NatsQueue open(
+            NatsAccess access, String name, QueueSide side, Address address, QueueListener listener)
+            throws IOException, InterruptedException, TimeoutException {
+        return new NatsQueue(connect(access, name, side, address, listener), side, address);
+    }
+
+    static NatsConnection<Dispatcher> connect(
+            NatsAccess access, String name, QueueSide side, Address address, QueueListener listener)
+            throws IOException, InterruptedException, TimeoutException {
+        return NatsConnection.open(
+                access,
+                options -> options.connectionName(name + " queue"),
+                Duration.ZERO,
+                connection -> connection
+                        .createDispatcher(message -> listener.told(message.getData()))
+                        .subscribe(side.hears(address.queue())));
+    }
+
+    @Override
+    public void make(boolean empty) throws Exception {
+        // There is nothing to make.
+    }
+
+    @Override
+    public void remove() throws Exception {
+        // There is nothing to remove.
+    }
+
+    @Override
+    public boolean isAcknowledged() {
+        return false;
+    }
+
+    /** Blocks while jnats' own queue is full. */
+    @Override
+    public void publish(int number, byte[] message) {
+        connection.publish(address.queue(), message);
+    }
+
+    @Override
+    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+        List<Dispatcher> dispatchers = new ArrayList<>();
+        for (int i = 0; i < consumers; i++) {
+            dispatchers.add(connection
+                    .createDispatcher(message -> taken.accept(message.getData()))
+                    .subscribe(address.queue(), address.group()));
+        }
+        connection.flush(Duration.ofMillis(ANSWER_MILLIS));
+        return () -> dispatchers.forEach(connection::closeDispatcher);
+    }
+
+    @Override
+    public void tell(byte[] message) {
+        connection.publish(tells, message);
+    }
+
+    @Override
+    public void awaitEnd() throws Exception {
+        kept.awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        kept.close();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.chatterbox.queue;
+
+import dev.chatterbox.connection.BrokerConnection;
+import java.util.function.Consumer;
+
+/**
+ * A connection of its own for the exchange {@code queue}, from its opening until it breaks. The side that it was opened
+ * for uses it: the requester makes the queue, publishes and removes the queue, the responder consumes. Each side tells
+ * the other side something, which is not stored and may be lost. What comes goes to the {@link QueueListener} that the
+ * connection was opened with, on the library's own threads.
+ *
+ * <p>Only one thread makes, publishes and removes; any thread may tell.
+ */
+public interface QueueConnection extends BrokerConnection {
+
+    /** How long a library may wait for its broker in one of these methods, in milliseconds: at most a call's deadline. */
+    int ANSWER_MILLIS = 5_000;
+
+    /**
+     * Makes the queue, if it is missing.
+     *
+     * @param empty whether nothing of an earlier run may be in it
+     */
+    void make(boolean empty) throws Exception;
+
+    /** Removes the queue and all that is in it. */
+    void remove() throws Exception;
+
+    /** Whether the broker says of each message that it has it; otherwise nobody does. */
+    boolean isAcknowledged();
+
+    /**
+     * Publishes a message. May block while the library or the broker takes no more, but does not wait for the
+     * acknowledgement, which the listener gets.
+     *
+     * @param number of the message, which its acknowledgement names
+     * @throws Exception it is not known whether the broker has the message
+     */
+    void publish(int number, byte[] message) throws Exception;
+
+    /**
+     * Begins to consume, and acknowledges each message after {@code taken} has returned, if this transport does so.
+     *
+     * @param consumers how many consumers share the work, 1 to 16
+     * @param taken takes each message on its consumer's thread
+     * @return ends the consuming: after its close no message is taken
+     */
+    AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception;
+
+    /** Tells the other side, all processes of it. */
+    void tell(byte[] message) throws Exception;
+}

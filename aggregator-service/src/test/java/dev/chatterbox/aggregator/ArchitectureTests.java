@@ -22,7 +22,9 @@ import org.springframework.stereotype.Component;
 @AnalyzeClasses(packages = "dev.chatterbox.aggregator", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
-    private static final String[] TRANSPORT_BLIND = {"..client..", "..fanout..", "..web.."};
+    private static final String[] TRANSPORT_BLIND = {
+        "..client..", "..fanout..", "dev.chatterbox.aggregator.queue..", "..web.."
+    };
 
     /** Lists the allowed packages, because a list of forbidden ones would miss the next transport's library. */
     @ArchTest
@@ -40,6 +42,8 @@ class ArchitectureTests {
                             "reactor.core..",
                             "reactor.util.context..",
                             "io.micrometer..",
+                            "org.HdrHistogram..",
+                            "jakarta.annotation..",
                             // The library of the messages, which are the same over every transport.
                             "com.google.protobuf..",
                             "com.fasterxml.jackson.annotation..",
@@ -48,12 +52,13 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
-    /** What transports share is in the packages client and fanout. */
+    /** What transports share is in the packages client, fanout and queue. */
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
             .should()
             .notDependOnEachOther()
-            .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout.."));
+            .ignoreDependency(
+                    alwaysTrue(), resideInAnyPackage("..client..", "..fanout..", "dev.chatterbox.aggregator.queue.."));
 
     /** CallLimits holds what a client needs of the fan-out's settings. */
     @ArchTest

@@ -1,8 +1,10 @@
 package dev.chatterbox.aggregator.kafka;
 
+import dev.chatterbox.kafka.KafkaOptions;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
@@ -31,6 +33,23 @@ record KafkaSettings(
             throw new IllegalArgumentException(
                     "client.servers must hold no user and no password: they belong in spring.kafka.properties.*");
         }
+    }
+
+    /**
+     * The options of every client.
+     *
+     * @param spring what Kafka requires of clients; our own settings override it
+     */
+    Map<String, Object> options(KafkaProperties spring) {
+        return KafkaOptions.merged(
+                spring.buildAdminProperties(),
+                KafkaOptions.COMMON,
+                Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers));
+    }
+
+    /** The options of the producer. */
+    Map<String, Object> producer() {
+        return Map.of(ProducerConfig.LINGER_MS_CONFIG, (int) linger.toMillis());
     }
 
     /** Shows only what decides the cost of a call, because the other properties hold passwords. */

@@ -5,15 +5,20 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.kafka.KafkaOptions;
+import dev.chatterbox.kafka.KafkaQueue;
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.Outages;
 import dev.chatterbox.kafka.PartitionReader;
 import dev.chatterbox.kafka.TopicAdmin;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.transport.Exchange;
@@ -31,7 +36,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -55,7 +59,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  * aggregator's partition of the reply topic. It is like {@code ReplyingKafkaTemplate}, but without a UUID, a future and
  * a timeout task for each request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
  */
-class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
+class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> implements SquareQueueClient {
 
     /** The default of the producer, also the responder's, and about the broker's default (message.max.bytes). */
     private static final int MAX_REQUEST_SIZE = 1 << 20;
@@ -140,11 +144,23 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
     @Override
     protected Requester open() throws IOException, InterruptedException {
-        Map<String, Object> options = KafkaOptions.merged(
-                spring.buildAdminProperties(),
-                KafkaOptions.COMMON,
-                Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers()));
+        Map<String, Object> options = settings.options(spring);
         return TopicAdmin.open(outages, options, admin -> new Requester(admin, options));
+    }
+
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        return KafkaQueue.open(
+                outages,
+                settings.options(spring),
+                QueueSide.REQUESTER,
+                new KafkaQueue.Settings(requestTopic, group, settings.commitEach(), settings.producer()),
+                listener);
+    }
+
+    @Override
+    public String queue() {
+        return "the topic %s of %s".formatted(QueueSide.queue(requestTopic), outages.broker());
     }
 
     @Override
@@ -292,11 +308,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                     ProducerConfig.BUFFER_MEMORY_CONFIG,
                     LEAST_BUFFER + 2 * maxBytesInFlight,
                     ProducerConfig.METADATA_MAX_IDLE_CONFIG,
-                    86_400_000,
-                    ProducerConfig.LINGER_MS_CONFIG,
-                    (int) settings.linger().toMillis());
+                    86_400_000);
             return new KafkaProducer<>(
-                    KafkaOptions.merged(options, KafkaOptions.PRODUCER, own),
+                    KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
                     new ByteArraySerializer(),
                     new ByteArraySerializer());
         }

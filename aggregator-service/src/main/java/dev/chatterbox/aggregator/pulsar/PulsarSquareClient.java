@@ -3,10 +3,15 @@ package dev.chatterbox.aggregator.pulsar;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.pulsar.Pulsar;
+import dev.chatterbox.pulsar.PulsarQueue;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,7 +36,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * aggregator's own reply topic. Both topics are stored. The client does not wait until a request is stored, because the
  * reply says more. Replies arrive on the library's listener thread.
  */
-class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> {
+class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> implements SquareQueueClient {
 
     /** The most bytes that a message takes without its body. */
     private static final int FRAME = 1_024;
@@ -117,6 +122,20 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     @Override
     public MessageLimit messageLimit() {
         return LIMIT;
+    }
+
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        return PulsarQueue.open(
+                QueueSide.REQUESTER,
+                new PulsarQueue.Settings(
+                        settings.url(), settings.adminUrl(), topics.get(0), subscription, settings.batching()),
+                listener);
+    }
+
+    @Override
+    public String queue() {
+        return "the topic %s of %s".formatted(QueueSide.queue(topics.get(0)), Pulsar.broker(settings.url()));
     }
 
     @Override

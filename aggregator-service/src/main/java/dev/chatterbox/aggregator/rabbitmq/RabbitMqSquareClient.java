@@ -10,11 +10,16 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.Deviation;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rabbitmq.RabbitMqConnection;
+import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * request has its deadline as expiration, after which the server drops it, and the server returns it if no queue takes
  * it; a lean request has neither.
  */
-class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
+class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> implements SquareQueueClient {
 
     private static final int PERSISTENT = 2;
     private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
@@ -104,6 +109,17 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public Set<Deviation> deviations() {
         return lean ? Set.of(Deviation.WAITS_FOR_A_RESPONDER) : Set.of();
+    }
+
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        return RabbitMqQueue.open(
+                server, name, QueueSide.REQUESTER, queue, new RabbitMqQueue.Settings(durable, 1, 1), listener);
+    }
+
+    @Override
+    public String queue() {
+        return "the queue %s of %s".formatted(QueueSide.queue(queue), server);
     }
 
     @Override

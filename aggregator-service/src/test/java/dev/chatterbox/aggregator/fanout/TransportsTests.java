@@ -26,12 +26,12 @@ class TransportsTests {
     void stopsTheOthersWhileOneHangsAndAnotherFails() {
         Transports transports = new Transports(
                 Map.of(
-                        "kafka",
-                        client("kafka", this::hang),
-                        "nats",
-                        client("nats", this::fail),
-                        "artemis",
-                        client("artemis")),
+                        "kafka-python",
+                        client("kafka-python", this::hang),
+                        "nats-jnats",
+                        client("nats-jnats", this::fail),
+                        "nats-python",
+                        client("nats-python")),
                 TestRows.all(),
                 new MockEnvironment(),
                 new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
@@ -40,7 +40,7 @@ class TransportsTests {
 
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(transports::stop);
 
-        await().untilAsserted(() -> assertThat(stopped).containsExactly("artemis", "kafka", "nats"));
+        await().untilAsserted(() -> assertThat(stopped).containsExactly("kafka-python", "nats-jnats", "nats-python"));
         assertThat(stopping).as("down kills after 10 s").succeedsWithin(8, TimeUnit.SECONDS);
         assertThat(transports.isRunning()).isFalse();
     }

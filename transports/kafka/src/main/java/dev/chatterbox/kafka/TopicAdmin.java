@@ -98,14 +98,24 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** Makes those of the topics that are missing. */
     public void make(List<String> topics) throws IOException, InterruptedException {
+        make(topics, PARTITIONS, RETENTION);
+    }
+
+    void make(List<String> topics, int partitions, Map<String, String> configuration)
+            throws IOException, InterruptedException {
         Map<String, KafkaFuture<TopicDescription>> found =
                 admin.describeTopics(topics).topicNameValues();
         for (String name : topics) {
             if (ask(found.get(name), UnknownTopicOrPartitionException.class) == null) {
-                NewTopic topic = new NewTopic(name, Optional.of(PARTITIONS), Optional.empty()).configs(RETENTION);
+                NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration);
                 ask(admin.createTopics(List.of(topic)).all(), TopicExistsException.class);
             }
         }
+    }
+
+    /** Deletes a topic, if it is there. */
+    void delete(String topic) throws IOException, InterruptedException {
+        ask(admin.deleteTopics(List.of(topic)).all(), UnknownTopicOrPartitionException.class);
     }
 
     /** @throws IOException the question failed, or one of the topics is missing */

@@ -1,0 +1,179 @@
+package dev.chatterbox.artemis;
+
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The exchange {@code queue} over Artemis: a durable queue of its own, and messages that the broker acknowledges when it
+ * has them, or, if they are durable, when they are in its journal on the disk. Consumers acknowledge in batches.
+ */
+public final class ArtemisQueue implements QueueConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(ArtemisQueue.class);
+
+    /** The client hears of acknowledgements only if it keeps what is not acknowledged: so many bytes. */
+    private static final int CONFIRMATION_WINDOW = 10 << 20;
+
+    private static final int ACK_BATCH = 16 << 10;
+
+    private final ArtemisConnection connection;
+    private final SimpleString queue;
+    private final boolean durable;
+    private final QueueListener listener;
+    private final ClientSession messages;
+    private final ClientProducer producer;
+    private final ClientSession telling;
+
+    /** Its monitor guards its session, too. */
+    private final ClientProducer teller;
+
+    /**
+     * @param address the queue of requests
+     * @param durable whether the broker stores messages; the requester's is used
+     */
+    public ArtemisQueue(String url, QueueSide side, String address, boolean durable, QueueListener listener)
+            throws ActiveMQException {
+        this.durable = durable;
+        this.listener = listener;
+        queue = SimpleString.of(QueueSide.queue(address));
+        connection = new ArtemisConnection(
+                url,
+                options -> options.setBlockOnDurableSend(false)
+                        .setAckBatchSize(ACK_BATCH)
+                        .setConfirmationWindowSize(CONFIRMATION_WINDOW));
+        try {
+            messages = connection.session();
+            producer = messages.createProducer(queue);
+            telling = connection.session();
+            makeAddress(side.hears(queue.toString()));
+            String tells = side.tells(queue.toString());
+            makeAddress(tells);
+            teller = telling.createProducer(tells);
+            hear(side.hears(queue.toString()));
+        } catch (ActiveMQException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void makeAddress(String address) throws ActiveMQException {
+        try {
+            telling.createAddress(SimpleString.of(address), RoutingType.MULTICAST, false);
+        } catch (ActiveMQException e) {
+            if (e.getType() != ActiveMQExceptionType.ADDRESS_EXISTS) {
+                throw e;
+            }
+        }
+    }
+
+    /** Each process has a queue of its own for what all are told. */
+    private void hear(String address) throws ActiveMQException {
+        ClientSession hearing = connection.receivingSession(true);
+        SimpleString own = SimpleString.of(address + "." + UUID.randomUUID());
+        hearing.createQueue(QueueConfiguration.of(own)
+                .setAddress(address)
+                .setRoutingType(RoutingType.MULTICAST)
+                .setDurable(false)
+                .setTemporary(true));
+        hearing.createConsumer(own).setMessageHandler(told -> listener.told(ArtemisConnection.body(told)));
+        hearing.start();
+    }
+
+    @Override
+    public void make(boolean empty) throws Exception {
+        if (empty) {
+            remove();
+        }
+        ArtemisConnection.makeQueue(messages, queue);
+    }
+
+    @Override
+    public void remove() throws Exception {
+        if (messages.queueQuery(queue).isExists()) {
+            messages.deleteQueue(queue);
+        }
+    }
+
+    @Override
+    public boolean isAcknowledged() {
+        return true;
+    }
+
+    @Override
+    public void publish(int number, byte[] body) throws Exception {
+        ClientMessage message = messages.createMessage(Message.BYTES_TYPE, durable);
+        message.getBodyBuffer().writeBytes(body);
+        producer.send(message, new SendAcknowledgementHandler() {
+            @Override
+            public void sendAcknowledged(Message sent) {
+                listener.acknowledged(number);
+            }
+
+            @Override
+            public void sendFailed(Message sent, Exception e) {
+                listener.refused(number);
+            }
+        });
+    }
+
+    @Override
+    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+        List<ClientSession> sessions = new ArrayList<>();
+        for (int i = 0; i < consumers; i++) {
+            ClientSession session = connection.receivingSession(false);
+            sessions.add(session);
+            session.createConsumer(queue).setMessageHandler(message -> take(message, taken));
+            session.start();
+        }
+        return () -> {
+            for (ClientSession session : sessions) {
+                session.close();
+            }
+        };
+    }
+
+    private static void take(ClientMessage message, Consumer<byte[]> taken) {
+        taken.accept(ArtemisConnection.body(message));
+        try {
+            message.acknowledge();
+        } catch (ActiveMQException e) {
+            log.debug("The connection is gone: the message comes again", e);
+        }
+    }
+
+    @Override
+    public void tell(byte[] body) throws Exception {
+        synchronized (teller) {
+            ClientMessage message = telling.createMessage(Message.BYTES_TYPE, false);
+            message.getBodyBuffer().writeBytes(body);
+            teller.send(message);
+        }
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        connection.awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

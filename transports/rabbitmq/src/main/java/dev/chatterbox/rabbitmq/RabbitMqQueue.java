@@ -1,0 +1,229 @@
+package dev.chatterbox.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchange {@code queue} over RabbitMQ: a durable queue of its own, publisher confirms, and consumers that
+ * acknowledge in batches, each over a connection of its own. The server confirms a persistent message when it is on
+ * disk, and another one when the queue has it.
+ */
+public final class RabbitMqQueue implements QueueConnection {
+
+    private static final int PERSISTENT = 2;
+    private static final int TRANSIENT = 1;
+
+    /** More than twice the most publishers, who each have one message on its way. A power of two. */
+    private static final int RING = 2_048;
+
+    private final RabbitMqServer server;
+    private final RabbitMqConnection connection;
+    private final String name;
+    private final String queue;
+    private final String tells;
+    private final Settings settings;
+    private final QueueListener listener;
+    private final Channel messages;
+    private final Channel telling;
+    private final AMQP.BasicProperties properties;
+
+    /** The numbers of the messages that are on their way, each at its sequence number in the channel; else 0. */
+    private final AtomicIntegerArray unconfirmed = new AtomicIntegerArray(RING);
+
+    /** All sequence numbers before it are confirmed. Only the connection's thread uses it. */
+    private long confirmedBefore = 1;
+
+    /**
+     * What a row may have different from others.
+     *
+     * @param persistent whether messages survive the server; the requester's is used
+     * @param prefetch the most unacknowledged messages of a consumer; the responder's is used, as the next one
+     * @param acknowledge how many messages are acknowledged at once, not more than the prefetch
+     */
+    public record Settings(boolean persistent, int prefetch, int acknowledge) {}
+
+    private RabbitMqQueue(
+            RabbitMqServer server,
+            RabbitMqConnection connection,
+            String name,
+            QueueSide side,
+            String address,
+            Settings settings,
+            QueueListener listener)
+            throws IOException {
+        this.server = server;
+        this.connection = connection;
+        this.name = name;
+        this.settings = settings;
+        this.listener = listener;
+        queue = QueueSide.queue(address);
+        tells = side.tells(queue);
+        properties = new AMQP.BasicProperties.Builder()
+                .deliveryMode(settings.persistent() ? PERSISTENT : TRANSIENT)
+                .build();
+        messages = connection.channel();
+        messages.confirmSelect();
+        messages.addConfirmListener(
+                (sequence, multiple) -> confirmed(sequence, multiple, true),
+                (sequence, multiple) -> confirmed(sequence, multiple, false));
+        telling = connection.channel();
+        for (QueueSide one : QueueSide.values()) {
+            telling.exchangeDeclare(one.hears(queue), BuiltinExchangeType.FANOUT);
+        }
+        String heard = telling.queueDeclare().getQueue();
+        telling.queueBind(heard, side.hears(queue), "");
+        telling.basicConsume(heard, true, (tag, told) -> listener.told(told.getBody()), tag -> connection.end());
+    }
+
+    /**
+     * @param name the server shows it as the connection's name
+     * @param address the queue of requests
+     */
+    public static RabbitMqQueue open(
+            RabbitMqServer server,
+            String name,
+            QueueSide side,
+            String address,
+            Settings settings,
+            QueueListener listener)
+            throws IOException, TimeoutException {
+        return server.connect(
+                name + " queue",
+                connection -> new RabbitMqQueue(server, connection, name, side, address, settings, listener));
+    }
+
+    /** Runs on the connection's thread. */
+    private void confirmed(long sequence, boolean multiple, boolean taken) {
+        // Older ones are confirmed: there are not so many on their way. Their places belong to others now.
+        long first = multiple ? Math.max(confirmedBefore, sequence - RING / 2 + 1) : sequence;
+        for (long each = first; each <= sequence; each++) {
+            int number = unconfirmed.getAndSet(place(each), 0);
+            if (number > 0 && taken) {
+                listener.acknowledged(number);
+            } else if (number > 0) {
+                listener.refused(number);
+            }
+        }
+        if (multiple) {
+            confirmedBefore = sequence + 1;
+        }
+    }
+
+    private static int place(long sequence) {
+        return (int) sequence & RING - 1;
+    }
+
+    @Override
+    public void make(boolean empty) throws Exception {
+        if (empty) {
+            remove();
+        }
+        messages.queueDeclare(queue, true, false, false, null);
+    }
+
+    @Override
+    public void remove() throws Exception {
+        messages.queueDelete(queue);
+    }
+
+    @Override
+    public boolean isAcknowledged() {
+        return true;
+    }
+
+    /** Blocks while the server does not read. */
+    @Override
+    public void publish(int number, byte[] message) throws Exception {
+        unconfirmed.set(place(messages.getNextPublishSeqNo()), number);
+        messages.basicPublish("", queue, properties, message);
+    }
+
+    @Override
+    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+        List<RabbitMqConnection> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < consumers; i++) {
+                open.add(server.connect(name + " queue consumer", one -> {
+                    Channel channel = one.channel();
+                    channel.basicQos(settings.prefetch());
+                    channel.basicConsume(queue, new Taking(channel, taken));
+                    return one;
+                }));
+            }
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            open.forEach(RabbitMqConnection::close);
+            throw e;
+        }
+        return () -> open.forEach(RabbitMqConnection::close);
+    }
+
+    /** Acknowledges in batches. What is not acknowledged when it ends is delivered again. */
+    private final class Taking extends DefaultConsumer {
+
+        private final Consumer<byte[]> taken;
+        private long acknowledged;
+
+        Taking(Channel channel, Consumer<byte[]> taken) {
+            super(channel);
+            this.taken = taken;
+        }
+
+        @Override
+        public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body)
+                throws IOException {
+            taken.accept(body);
+            long delivery = envelope.getDeliveryTag();
+            if (delivery - acknowledged >= settings.acknowledge()) {
+                acknowledged = delivery;
+                getChannel().basicAck(delivery, true);
+            }
+        }
+
+        /** The queue is gone, or the server. */
+        @Override
+        public void handleCancel(String tag) {
+            connection.end();
+        }
+
+        @Override
+        public void handleShutdownSignal(String tag, ShutdownSignalException cause) {
+            if (!cause.isInitiatedByApplication()) {
+                connection.end();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void tell(byte[] message) throws IOException {
+        telling.basicPublish(tells, "", null, message);
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return connection.problem();
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        connection.awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

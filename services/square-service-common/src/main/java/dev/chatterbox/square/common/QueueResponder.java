@@ -32,6 +32,8 @@ public final class QueueResponder implements SmartLifecycle {
 
     private static final Duration REPORT_EVERY = Duration.ofMillis(200);
 
+    private static final Duration LAST_REPORTS_WITHIN = Duration.ofMillis(1_500);
+
     private static final Duration FORGET_AFTER = Duration.ofSeconds(60);
 
     private static final int MOST_RUNS = 4;
@@ -97,13 +99,17 @@ public final class QueueResponder implements SmartLifecycle {
                 known == null ? new ConsumedRun(run, responder, () -> execute(this::report)) : known.run();
         runs.put(run.getRun(), new Kept(consumed, System.nanoTime()));
         if (run.getEnded()) {
-            consumed.stopConsuming();
-            consumed.lastReports().forEach(this::tell);
+            end(consumed);
         } else {
             forgetOldest();
             consumed.consume(open);
             report();
         }
+    }
+
+    private void end(ConsumedRun consumed) {
+        consumed.stopConsuming();
+        consumed.lastReports().forEach(this::tell);
     }
 
     private void forgetOldest() {
@@ -154,9 +160,18 @@ public final class QueueResponder implements SmartLifecycle {
         connection.start();
     }
 
+    /** Consumes no more, says what it has consumed, and closes. */
     @Override
     public void stop() {
-        thread.shutdownNow();
+        execute(() -> runs.values().forEach(kept -> end(kept.run())));
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(LAST_REPORTS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         connection.stop();
     }
 

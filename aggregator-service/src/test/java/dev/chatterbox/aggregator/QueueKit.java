@@ -1,0 +1,255 @@
+package dev.chatterbox.aggregator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.rows.Row;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What holds for the exchange {@code queue} over every row that has it: with a real broker and two responders. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class QueueKit {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** So many that a run is not over before something happens to it. */
+    private static final int MANY = 1_000_000;
+
+    private final Row row;
+    private final boolean acknowledges;
+    private final boolean survivesItsBroker;
+    private Topology topology;
+    private Http aggregator;
+
+    /**
+     * @param acknowledges whether the broker says of each message that it has it
+     * @param survivesItsBroker whether an acknowledged message is still there when its broker was killed
+     */
+    QueueKit(String row, boolean acknowledges, boolean survivesItsBroker) {
+        this.row = TestRows.find(row);
+        this.acknowledges = acknowledges;
+        this.survivesItsBroker = survivesItsBroker;
+    }
+
+    @BeforeAll
+    void start() {
+        assumeTrue(SharedBrokers.canHave(row));
+        topology = new Topology(List.of(row));
+        aggregator = topology.aggregator();
+        awaitConsumers();
+    }
+
+    @AfterAll
+    void stop() {
+        if (topology != null) {
+            topology.close();
+        }
+    }
+
+    private void awaitConsumers() {
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> ask("10").statusCode() == 200);
+    }
+
+    private HttpResponse<String> ask(String run) {
+        return aggregator.get("/%s/square/queue/%s".formatted(row.name(), run));
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return JsonMapper.shared().readTree(answer.body());
+    }
+
+    private static String sum(long n) {
+        return Long.toString(n * (n + 1) * (2 * n + 1) / 6);
+    }
+
+    private void isComplete(JsonNode result, int n) {
+        assertThat(result.path("ended").asString()).as(result.toString()).isEqualTo("complete");
+        assertThat(result.path("published").asInt()).isEqualTo(n);
+        assertThat(result.path("acknowledged").asInt()).isEqualTo(acknowledges ? n : 0);
+        assertThat(result.path("unknown").asInt()).isEqualTo(acknowledges ? 0 : n);
+        for (String none : List.of("refused", "missing", "lost", "doubled")) {
+            assertThat(result.path(none).asInt(-1)).as(none).isZero();
+        }
+        assertThat(result.path("consumed").asInt()).isEqualTo(n);
+        assertThat(result.path("sum").asString()).isEqualTo(sum(n));
+    }
+
+    /** The figures fit each other, whatever has happened. */
+    private static void addsUp(JsonNode result) {
+        assertThat(result.path("acknowledged").asInt()
+                        + result.path("refused").asInt()
+                        + result.path("unknown").asInt())
+                .as(result.toString())
+                .isEqualTo(result.path("published").asInt());
+        if (!result.path("consumed").isNull()) {
+            assertThat(result.path("received").asLong()
+                            - result.path("consumed").asLong())
+                    .isEqualTo(result.path("doubled").asLong());
+            assertThat(result.path("lost").asInt())
+                    .isLessThanOrEqualTo(result.path("missing").asInt());
+        }
+    }
+
+    private long answered() {
+        return topology.responders(row).stream()
+                .mapToLong(RealResponder::answered)
+                .sum();
+    }
+
+    @Test
+    void consumesEachMessageOnceAndSaysSo() {
+        long before = answered();
+        double counted = aggregator.metric("chatterbox_inputs_total", row.name(), "ok");
+
+        JsonNode result = json(ask("20000"));
+
+        isComplete(result, 20_000);
+        assertThat(answered() - before).as("the responders counted each").isEqualTo(20_000);
+        assertThat(aggregator.metric("chatterbox_inputs_total", row.name(), "ok") - counted)
+                .isEqualTo(20_000);
+        assertThat(result.path("acknowledge").isNull()).isEqualTo(!acknowledges);
+        JsonNode oneWay = result.path("oneWay");
+        assertThat(oneWay.path("p50").asDouble()).isPositive();
+        assertThat(oneWay.path("max").asDouble())
+                .isGreaterThanOrEqualTo(oneWay.path("p99").asDouble());
+        assertThat(result.path("consumeMillis").asDouble()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, publishers=1",
+        "1000, publishers=1&payload=0",
+        "5000, publishers=1000&consumers=4",
+        "5000, consumers=16&payload=1024",
+        "100, payload=131072"
+    })
+    void doesSoForEveryShapeOfRun(int n, String shape) {
+        isComplete(json(ask(n + "?" + shape)), n);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, n must be",
+        "1000001, n must be",
+        "10?publishers=0, publishers must be",
+        "10?publishers=1001, publishers must be",
+        "10?consumers=17, consumers must be",
+        "10?payload=131073, payload must be",
+        "10?window=5, window can only be 'none'",
+        "10?size=5, no parameter 'size'",
+        "1000000?payload=4096, 2147483648 bytes"
+    })
+    void refusesWhatNoRunCanBe(String run, String reason) {
+        HttpResponse<String> answer = ask(run);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(reason);
+    }
+
+    /** Also what a client that goes away leaves behind does not come into the next run. */
+    @Test
+    void hasOneRunAtATimeAndEndsTheRunOfAClientThatGoesAway() throws IOException {
+        try (Socket client = aggregator.open("/%s/square/queue/%d?payload=64".formatted(row.name(), MANY))) {
+            await().atMost(PATIENCE).until(() -> ask("10").statusCode() == 409);
+            HttpResponse<String> second = ask("10");
+            assertThat(second.statusCode()).isEqualTo(409);
+            assertThat(second.body()).contains("can begin when it has ended", ".queue");
+        }
+        await().atMost(PATIENCE).until(() -> ask("10").statusCode() == 200);
+
+        isComplete(json(ask("1000")), 1_000);
+    }
+
+    @Test
+    void isUnavailableWhileNobodyConsumes() {
+        topology.responders(row).forEach(responder -> responder.process().freeze());
+        try {
+            HttpResponse<String> answer = ask("10");
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).contains("no responder consumes the queue");
+        } finally {
+            topology.responders(row).forEach(responder -> responder.process().resume());
+        }
+        awaitConsumers();
+    }
+
+    /** A run of which something happens while it goes on. */
+    private JsonNode during(Consumer<CompletableFuture<?>> event) {
+        CompletableFuture<HttpResponse<String>> answer =
+                aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), 300_000));
+        long before = answered();
+        await().atMost(PATIENCE).until(() -> answered() - before > 2_000);
+        event.accept(answer);
+        JsonNode result = json(answer.orTimeout(2, TimeUnit.MINUTES).join());
+        addsUp(result);
+        return result;
+    }
+
+    @Test
+    void aResponderThatStopsSaysWhatItHasConsumed() {
+        RealResponder third = third();
+        JsonNode result = during(answer -> third.close());
+
+        assertThat(result.path("lost").asInt(-1)).as(result.toString()).isZero();
+        if (acknowledges) {
+            assertThat(result.path("missing").asInt()).isZero();
+        }
+    }
+
+    @Test
+    void whatAKilledResponderHasConsumedIsNotKnown() {
+        RealResponder third = third();
+        JsonNode result = during(answer -> third.process().kill());
+
+        assertThat(result.path("lost").isNull()).as(result.toString()).isTrue();
+        assertThat(result.path("doubled").isNull()).isTrue();
+        assertThat(result.path("why").asString()).contains("1 of 3 responders");
+        if (acknowledges) {
+            assertThat(result.path("received").asLong())
+                    .isGreaterThanOrEqualTo(result.path("acknowledged").asLong() - 10_000);
+        }
+    }
+
+    private RealResponder third() {
+        return RealResponder.start(row, broker().environment());
+    }
+
+    private RunningBroker broker() {
+        return topology.brokers().values().iterator().next();
+    }
+
+    @Tag("long")
+    @Test
+    void aBrokerThatIsKilledLosesOnlyWhatItsRowDoesNotStore() {
+        JsonNode result = during(answer -> {
+            broker().kill();
+            broker().restart();
+        });
+
+        if (survivesItsBroker) {
+            assertThat(result.path("lost").asInt(-1)).as(result.toString()).isZero();
+        }
+        awaitConsumers();
+        await().atMost(PATIENCE).untilAsserted(() -> isComplete(json(ask("1000")), 1_000));
+    }
+}

@@ -195,8 +195,9 @@ abstract class QueueKit {
 
     /** A run of which something happens while it goes on. */
     private JsonNode during(Consumer<CompletableFuture<?>> event) {
+        int n = acknowledges ? 150_000 : MANY;
         CompletableFuture<HttpResponse<String>> answer =
-                aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), 300_000));
+                aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), n));
         long before = answered();
         await().atMost(PATIENCE).until(() -> answered() - before > 2_000);
         event.accept(answer);
@@ -219,7 +220,7 @@ abstract class QueueKit {
     @Test
     void whatAKilledResponderHasConsumedIsNotKnown() {
         RealResponder third = third();
-        JsonNode result = during(answer -> third.process().kill());
+        JsonNode result = during(answer -> third.process().handle().destroyForcibly());
 
         assertThat(result.path("lost").isNull()).as(result.toString()).isTrue();
         assertThat(result.path("doubled").isNull()).isTrue();

@@ -137,10 +137,6 @@ class ApiRoutes {
                     "%d messages with a payload of %d bytes are more than the %d bytes that a run may have"
                             .formatted(n, wanted.payload(), QueueRequest.MOST_BYTES));
         }
-        String refusal = transport.refusal(Work.unary(1, wanted.payload()));
-        if (refusal != null) {
-            throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
-        }
         return transport
                 .queue(queueRuns, wanted)
                 .onErrorMap(

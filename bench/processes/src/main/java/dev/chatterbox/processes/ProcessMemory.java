@@ -14,6 +14,11 @@ public final class ProcessMemory {
                 .map(kilobytes -> kilobytes << 10);
     }
 
+    /** Like {@link #resident}, with a part only of each page that other processes use too. Linux only. */
+    public static Optional<Long> proportional(long pid) {
+        return kilobytes(pid + "/smaps_rollup", "Pss:").map(kilobytes -> kilobytes << 10);
+    }
+
     /** The memory that can be used without swapping, including caches. Linux only. */
     public static Optional<Long> available() {
         return kilobytes("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);

@@ -109,6 +109,7 @@ record MeasuredRun(
         collect("java", ResultsFile.tree(environment.java()), leaves);
         collect("versions", ResultsFile.tree(environment.versions()), leaves);
         collect("git", ResultsFile.tree(environment.git()), leaves);
+        collect("brokers", ResultsFile.tree(environment.brokers()), leaves);
         collect("fan-out", ResultsFile.tree(environment.settings().fanOut()), leaves);
         environment.settings().rows().forEach((row, settings) -> {
             collect("rows." + row, ResultsFile.tree(settings.settings()), leaves);

@@ -163,6 +163,7 @@ public final class RunDifference {
                 .table(Stream.concat(inA.keySet().stream(), inB.keySet().stream())
                         .distinct()
                         .filter(name -> !name.equals("machine.loadAverageAtStart")
+                                && !name.startsWith("brokers.")
                                 && !withoutArchive(inA.get(name)).equals(withoutArchive(inB.get(name))))
                         .toList());
     }

@@ -8,8 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Where and with what a comparison was made. Its figures can be compared with those of another one if this is the same.
  *
  * @param versions by name: Chatterbox, brokers, Gatling, libraries
+ * @param brokers what each broker took before it had carried anything, by name
  */
-public record Environment(Machine machine, Java java, Map<String, String> versions, Git git, Settings settings) {
+public record Environment(
+        Machine machine,
+        Java java,
+        Map<String, String> versions,
+        Git git,
+        Settings settings,
+        Map<String, Footprint> brokers) {
 
     /** An environment of which nothing is known. */
     public static final Environment NONE = new Environment(
@@ -17,13 +24,15 @@ public record Environment(Machine machine, Java java, Map<String, String> versio
             new Java(null, null, Map.of()),
             Map.of(),
             new Git(null, null),
-            new Settings(Map.of(), Map.of()));
+            new Settings(Map.of(), Map.of()),
+            Map.of());
 
     public Environment {
         machine = machine == null ? NONE.machine : machine;
         java = java == null ? NONE.java : java;
         git = git == null ? NONE.git : git;
         settings = settings == null ? NONE.settings : settings;
+        brokers = brokers == null ? Map.of() : brokers;
     }
 
     public record Machine(
@@ -39,6 +48,21 @@ public record Environment(Machine machine, Java java, Map<String, String> versio
      * @param flags the flags of each JVM, by process
      */
     public record Java(@Nullable String version, @Nullable String vendor, Map<String, String> flags) {}
+
+    /**
+     * What a broker takes that is only there: the clients of the rows are connected, and nothing was sent. What is not
+     * known is null.
+     *
+     * @param ageSeconds since its process was started
+     * @param idleBytes its memory in RAM, pages that it shares with other processes included
+     * @param idleProportionalBytes the same, with its part of shared pages only; Linux alone tells it
+     * @param installedBytes its program and its libraries on the disk, without a JDK or the system's libraries
+     */
+    public record Footprint(
+            @Nullable Integer ageSeconds,
+            @Nullable Long idleBytes,
+            @Nullable Long idleProportionalBytes,
+            @Nullable Long installedBytes) {}
 
     /** The revision of the checkout. */
     public record Git(@Nullable String revision, @Nullable Boolean dirty) {}

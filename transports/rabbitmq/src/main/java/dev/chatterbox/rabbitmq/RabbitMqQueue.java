@@ -1,6 +1,7 @@
 package dev.chatterbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
@@ -16,6 +17,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The exchange {@code queue} over RabbitMQ: a durable queue of its own, publisher confirms, and consumers that
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * disk, and another one when the queue has it.
  */
 public final class RabbitMqQueue implements QueueConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(RabbitMqQueue.class);
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
@@ -154,43 +159,74 @@ public final class RabbitMqQueue implements QueueConnection {
 
     @Override
     public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        List<RabbitMqConnection> open = new ArrayList<>();
+        List<Taking> open = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                open.add(server.connect(name + " queue consumer", one -> {
-                    Channel channel = one.channel();
-                    channel.basicQos(settings.prefetch());
-                    channel.basicConsume(queue, new Taking(channel, taken));
-                    return one;
+                open.add(server.connect(name + " queue consumer", own -> {
+                    Taking taking = new Taking(own, taken);
+                    taking.getChannel().basicQos(settings.prefetch());
+                    taking.getChannel().basicConsume(queue, taking);
+                    return taking;
                 }));
             }
         } catch (IOException | TimeoutException | RuntimeException e) {
-            open.forEach(RabbitMqConnection::close);
+            open.forEach(Taking::close);
             throw e;
         }
-        return () -> open.forEach(RabbitMqConnection::close);
+        return () -> {
+            // All stop first, so that none takes again what another one has taken.
+            open.forEach(Taking::stop);
+            open.forEach(Taking::close);
+        };
     }
 
-    /** Acknowledges in batches. What is not acknowledged when it ends is delivered again. */
+    /** Acknowledges in batches. What it has not acknowledged when its connection ends is delivered again. */
     private final class Taking extends DefaultConsumer {
 
+        private final RabbitMqConnection own;
         private final Consumer<byte[]> taken;
+        private long last;
         private long acknowledged;
+        private boolean stopped;
 
-        Taking(Channel channel, Consumer<byte[]> taken) {
-            super(channel);
+        Taking(RabbitMqConnection own, Consumer<byte[]> taken) throws IOException {
+            super(own.channel());
+            this.own = own;
             this.taken = taken;
         }
 
         @Override
-        public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body)
+        public synchronized void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body)
                 throws IOException {
-            taken.accept(body);
-            long delivery = envelope.getDeliveryTag();
-            if (delivery - acknowledged >= settings.acknowledge()) {
-                acknowledged = delivery;
-                getChannel().basicAck(delivery, true);
+            if (stopped) {
+                return;
             }
+            taken.accept(body);
+            last = envelope.getDeliveryTag();
+            if (last - acknowledged >= settings.acknowledge()) {
+                acknowledge();
+            }
+        }
+
+        private void acknowledge() throws IOException {
+            if (last > acknowledged) {
+                getChannel().basicAck(last, true);
+                acknowledged = last;
+            }
+        }
+
+        /** Takes no more. */
+        synchronized void stop() {
+            stopped = true;
+            try {
+                acknowledge();
+            } catch (IOException | AlreadyClosedException e) {
+                log.debug("The server is gone: what is not acknowledged comes again", e);
+            }
+        }
+
+        void close() {
+            own.close();
         }
 
         /** The queue is gone, or the server. */

@@ -46,7 +46,8 @@ public final class EnvironmentProbe {
                 git(checkout),
                 settings(
                         get(target.aggregator().port(), "/transports"),
-                        get(target.aggregator().port(), "/actuator/info")));
+                        get(target.aggregator().port(), "/actuator/info")),
+                Footprints.of(target));
     }
 
     /** Of a system that this program did not start, whose machines nobody can look at from here. */
@@ -58,7 +59,8 @@ public final class EnvironmentProbe {
                 Environment.NONE.java(),
                 versions,
                 git(checkout),
-                settings(deployment.transports(), deployment.info()));
+                settings(deployment.transports(), deployment.info()),
+                Map.of());
     }
 
     private static Environment.Machine machine() {
@@ -129,7 +131,7 @@ public final class EnvironmentProbe {
     }
 
     /** The arguments of a process, without the program; empty if they cannot be read. */
-    private static List<String> arguments(long pid) {
+    static List<String> arguments(long pid) {
         try {
             // ProcessHandle gives up on command lines longer than a page, such as one with a broker's class path.
             String[] commandLine = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))

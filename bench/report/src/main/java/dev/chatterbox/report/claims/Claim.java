@@ -70,7 +70,11 @@ public record Claim(
         /** CPU time of a call: of the second ÷ of the first. */
         CPU,
         /** The median latency of a request: of the second ÷ of the first. */
-        P50
+        P50,
+        /** The memory of the row's broker before it has carried anything: of the second ÷ of the first. */
+        IDLE,
+        /** What the row's broker takes on the disk: of the second ÷ of the first. */
+        INSTALLED
     }
 
     /** Two rows: how many times better is the first than the second? */
@@ -212,7 +216,7 @@ public record Claim(
                 .filter(measure -> measure.name().equalsIgnoreCase(text))
                 .findFirst()
                 .orElseThrow(() -> new WorkloadException(
-                        "measure is '%s', but must be one of throughput, cpu, p50".formatted(text)));
+                        "measure is '%s', but must be one of throughput, cpu, p50, idle, installed".formatted(text)));
     }
 
     /** In the order of the file, which is that of the ratios. */

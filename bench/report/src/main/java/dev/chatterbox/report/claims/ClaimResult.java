@@ -1,6 +1,7 @@
 package dev.chatterbox.report.claims;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
@@ -105,6 +106,9 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
 
     private static Estimate ratio(
             Results results, Estimator estimator, Claim.Measure measure, Claim.Case of, Claim.Pair pair) {
+        if (measure == Claim.Measure.IDLE || measure == Claim.Measure.INSTALLED) {
+            return single(footprint(results, measure, pair.worse()), footprint(results, measure, pair.better()));
+        }
         Optional<Cell> better = cell(results, pair.better(), of.workload());
         Optional<Cell> worse = cell(results, pair.worse(), of.against());
         if (better.isEmpty() || worse.isEmpty()) {
@@ -113,13 +117,28 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
         return switch (measure) {
             case THROUGHPUT -> estimator.ratio(Sums.throughput(better.get()), Sums.throughput(worse.get()));
             case CPU -> estimator.ratio(Sums.cpu(worse.get()), Sums.cpu(better.get()));
-            case P50 -> percentiles(worse.get(), better.get());
+            case P50 ->
+                single(
+                        worse.get().requestLatency().p50(),
+                        better.get().requestLatency().p50());
+            case IDLE, INSTALLED -> Estimate.NONE;
         };
     }
 
-    private static Estimate percentiles(Cell worse, Cell better) {
-        Double above = worse.requestLatency().p50();
-        Double below = better.requestLatency().p50();
+    private static @Nullable Double footprint(Results results, Claim.Measure measure, String row) {
+        Environment.RowSettings settings =
+                results.environment().settings().rows().get(row);
+        Environment.Footprint broker =
+                settings == null ? null : results.environment().brokers().get(String.valueOf(settings.broker()));
+        if (broker == null) {
+            return null;
+        }
+        Long bytes = measure == Claim.Measure.IDLE ? broker.idleBytes() : broker.installedBytes();
+        return bytes == null ? null : bytes.doubleValue();
+    }
+
+    /** Of two figures without intervals. */
+    private static Estimate single(@Nullable Double above, @Nullable Double below) {
         return above == null || below == null
                 ? Estimate.NONE
                 : new Estimate(above / below, Double.NaN, Double.NaN, above / below);

@@ -38,7 +38,7 @@ public final class SharedBrokers {
     }
 
     private static RunningBroker start(Row.Broker broker) {
-        return definition(broker).start();
+        return definition(broker).start(broker.nodes());
     }
 
     private static Broker definition(Row.Broker broker) {

@@ -82,8 +82,15 @@ public record Row(
      * A broker; rows whose broker has the same name share it.
      *
      * @param type its class in {@code local-brokers}
+     * @param nodes how many processes it has; more than one form a cluster
      */
-    public record Broker(String name, String type) {}
+    public record Broker(String name, String type, int nodes) {
+
+        /** Whether it is a cluster. */
+        public boolean isCluster() {
+            return nodes > 1;
+        }
+    }
 
     /**
      * A part of the responder's address.

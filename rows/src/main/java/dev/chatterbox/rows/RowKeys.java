@@ -5,6 +5,7 @@ import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.transport.Kind;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The keys of a row's file. */
@@ -26,11 +27,15 @@ record RowKeys(
         @JsonProperty("address.") Map<String, String> address,
         String broker,
         @JsonProperty("broker.class") String brokerClass,
+        @JsonProperty("broker.nodes") String brokerNodes,
         @JsonProperty("aggregator.env.") Map<String, String> aggregatorEnvironment,
         @JsonProperty("raw-client") String rawClient) {
 
     /** The largest bound on calls in flight, as for the aggregator's own. */
     private static final int LARGEST_BOUND = 100_000;
+
+    /** The ports of more nodes would meet those of others. */
+    private static final int MOST_NODES = 9;
 
     /** @throws RowException a value is wrong; the message names no file yet */
     Row row(String name) {
@@ -45,12 +50,10 @@ record RowKeys(
                         .toList(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,
-                settings,
+                shownSettings(),
                 new Row.Bounds(bound("bounds.per-request", perRequest), bound("bounds.in-flight", inFlight)),
                 PropertiesFile.unlessEmpty(responder).map(this::readResponder),
-                PropertiesFile.unlessEmpty(broker)
-                        .map(known ->
-                                new Row.Broker(known, PropertiesFile.require("broker.class", brokerClass, "[\\w.]+"))),
+                PropertiesFile.unlessEmpty(broker).map(this::readBroker),
                 address,
                 aggregatorEnvironment,
                 PropertiesFile.unlessEmpty(rawClient));
@@ -58,6 +61,21 @@ record RowKeys(
 
     private static OptionalInt bound(String key, String value) {
         return value.isEmpty() ? OptionalInt.empty() : OptionalInt.of(PropertiesFile.number(key, value, LARGEST_BOUND));
+    }
+
+    private Map<String, String> shownSettings() {
+        Map<String, String> shown = new TreeMap<>(settings);
+        if (!brokerNodes.isEmpty()) {
+            shown.put("nodes", brokerNodes);
+        }
+        return shown;
+    }
+
+    private Row.Broker readBroker(String name) {
+        return new Row.Broker(
+                name,
+                PropertiesFile.require("broker.class", brokerClass, "[\\w.]+"),
+                brokerNodes.isEmpty() ? 1 : PropertiesFile.number("broker.nodes", brokerNodes, MOST_NODES));
     }
 
     private Row.Responder readResponder(String folder) {

@@ -112,11 +112,22 @@ public final class Rows {
         return all.bind(RowKeys.class, keys -> keys.row(name));
     }
 
-    /** Rows that share a responder process must mean the same one, and two processes must not share an address. */
+    /** Rows that share a broker or a responder must mean the same one, and two responders must not share an address. */
     private static void requireConsistent(List<Row> rows) {
         Map<String, Row> byResponder = new TreeMap<>();
+        Map<String, Row> byBroker = new TreeMap<>();
         Map<List<Object>, Row> byAddress = new HashMap<>();
         for (Row row : rows) {
+            row.broker().map(broker -> byBroker.putIfAbsent(broker.name(), row)).ifPresent(same -> {
+                if (!same.broker().equals(row.broker())) {
+                    throw new RowException(
+                            "rows/%s.properties and rows/%s.properties share the broker %s, so their broker.class and broker.nodes must be the same; a cluster needs a name of its own."
+                                    .formatted(
+                                            same.name(),
+                                            row.name(),
+                                            same.broker().get().name()));
+                }
+            });
             if (row.responder().isEmpty()) {
                 continue;
             }

@@ -1,15 +1,24 @@
 package dev.chatterbox.aggregator.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.SharedBrokers;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.brokers.RunningNode;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * The contract over a broker. The tests of a broker supply a {@link Wiring}, which says where the peer listens and how
@@ -101,5 +110,42 @@ public abstract class BrokerClientContract extends SquareClientContract {
     @Override
     protected ScriptedPeer peer() {
         return peer(url());
+    }
+
+    /** Whichever node leads, or has the client's connection, or the responder's, is among those that die. */
+    @Tag("long")
+    @Test
+    void answersRightAgainWithinTenSecondsWhenAnyNodeOfItsClusterDies() {
+        Row row = TestRows.find(row());
+        assumeTrue(row.broker().orElseThrow().isCluster(), "there is one node only");
+        SquareClient client = ready(clientOfTheRealResponder());
+        awaitAnswers(client, PATIENCE);
+
+        for (RunningNode node : SharedBrokers.of(row).nodes()) {
+            node.kill();
+            try {
+                awaitAnswers(client, RECOVERY);
+            } finally {
+                node.restart();
+            }
+            awaitAnswers(client, PATIENCE);
+        }
+    }
+
+    /** Waits until the client answers several calls in a row; each answer must be right. */
+    private static void awaitAnswers(SquareClient client, Duration within) {
+        await().atMost(within)
+                .until(() -> IntStream.rangeClosed(1, 20)
+                        .allMatch(number -> client.square(new SquareRequest(number, SHORT))
+                                .map(reply -> {
+                                    assertThat(reply.square()).isEqualTo((long) number * number);
+                                    return true;
+                                })
+                                .onErrorReturn(
+                                        error -> Outcome.of(error) == Outcome.UNAVAILABLE
+                                                || Outcome.of(error) == Outcome.TIMEOUT,
+                                        false)
+                                .blockOptional(PATIENCE)
+                                .orElse(false)));
     }
 }

@@ -40,6 +40,9 @@ abstract class KafkaContract extends BrokerClientContract {
     private static final String BATCHES = REQUESTS + ".batch";
     private static final String REPLIES = "square.replies.kit";
 
+    /** The replication factor. */
+    private static final short BROKERS_DEFAULT = -1;
+
     private static final Set<String> HAVE_TOPICS = new HashSet<>();
 
     KafkaContract() {
@@ -91,9 +94,9 @@ abstract class KafkaContract extends BrokerClientContract {
         }
         makeTopics(
                 servers,
-                new NewTopic(REQUESTS, 2, (short) 1),
-                new NewTopic(BATCHES, 2, (short) 1),
-                new NewTopic(REPLIES, 4, (short) 1));
+                new NewTopic(REQUESTS, 2, BROKERS_DEFAULT),
+                new NewTopic(BATCHES, 2, BROKERS_DEFAULT),
+                new NewTopic(REPLIES, 4, BROKERS_DEFAULT));
     }
 
     static void makeTopics(String servers, NewTopic... topics) {

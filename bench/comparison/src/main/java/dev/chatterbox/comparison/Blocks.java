@@ -84,7 +84,7 @@ final class Blocks {
         Subject subject = together.get(0).subject();
         double seconds = begin(run, "rehearsal", together);
         Set<Long> pids = together.stream()
-                .flatMap(cell -> run.system(cell.subject()).values().stream())
+                .flatMap(cell -> run.system(cell.subject()).keySet().stream())
                 .collect(Collectors.toSet());
         Map<Long, JitTime> before = JitTime.of(pids);
         cells.correct(together, run.rehearse(together, seconds), run.start());

@@ -219,7 +219,7 @@ final class Cells {
         for (Subject row : rows) {
             Target.RowTarget target = row.rowTarget();
             if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
-                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.broker()), row);
+                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), row);
             }
         }
         List<CellLog> found = new ArrayList<>();

@@ -41,10 +41,10 @@ final class Clocks {
     record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {
 
         /** The compilers' nanoseconds in those processes whose cost is ranked. */
-        long compilersOf(Map<String, Long> pidsByRole) {
-            return pidsByRole.entrySet().stream()
-                    .filter(process -> Role.SYSTEM.contains(process.getKey()))
-                    .mapToLong(process -> compilers.getOrDefault(process.getValue(), 0L))
+        long compilersOf(Map<Long, String> roles) {
+            return roles.entrySet().stream()
+                    .filter(process -> Role.SYSTEM.contains(process.getValue()))
+                    .mapToLong(process -> compilers.getOrDefault(process.getKey(), 0L))
                     .sum();
         }
     }

@@ -318,7 +318,7 @@ final class Plateaus {
         Map<String, String> names = new LinkedHashMap<>();
         names.put(Role.AGGREGATOR, Deployment.AGGREGATOR);
         subject.rowTarget().responder().ifPresent(process -> names.put(Role.RESPONDER, process.name()));
-        subject.rowTarget().broker().ifPresent(process -> names.put(Role.BROKER, process.name()));
+        subject.rowTarget().brokers().forEach(process -> names.put(Role.BROKER, process.name()));
         return names;
     }
 }

@@ -140,9 +140,9 @@ final class Run implements AutoCloseable {
         Map<Long, Long> nanos = clocks.between(before, clocks.read()).nanos();
         counts.add(subject, result);
         double calls = (double) result.right() * subject.workload().calls();
-        long system = subject.pids().entrySet().stream()
-                .filter(process -> Role.SYSTEM.contains(process.getKey()))
-                .mapToLong(process -> nanos.getOrDefault(process.getValue(), 0L))
+        long system = subject.roles().entrySet().stream()
+                .filter(process -> Role.SYSTEM.contains(process.getValue()))
+                .mapToLong(process -> nanos.getOrDefault(process.getKey(), 0L))
                 .sum();
         return new FirstLook.Look(system / 1e3 / calls, calls / result.seconds());
     }
@@ -222,19 +222,21 @@ final class Run implements AutoCloseable {
             CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
         Subject subject = cell.subject();
         Clocks.Use use = clocks.between(before, after);
-        Map<String, Long> pids = system(subject);
+        Map<Long, String> roles = system(subject);
         if (!subject.bare() && alone) {
             // When slices run at the same time, nobody knows which part of the generator's time is whose.
-            pids.put(Role.GENERATOR, generator.pid());
+            roles.put(generator.pid(), Role.GENERATOR);
         }
+        // The nodes of a cluster have one role, and count together.
         Map<String, Long> cpu = new LinkedHashMap<>();
-        pids.forEach((role, pid) -> cpu.put(role, use.nanos().getOrDefault(pid, 0L)));
+        roles.forEach((pid, role) -> cpu.merge(role, use.nanos().getOrDefault(pid, 0L), Long::sum));
         Map<String, Long> resident = new LinkedHashMap<>();
-        pids.forEach((role, pid) -> ProcessMemory.resident(pid).ifPresent(bytes -> resident.put(role, bytes)));
+        roles.forEach(
+                (pid, role) -> ProcessMemory.resident(pid).ifPresent(bytes -> resident.merge(role, bytes, Long::sum)));
         long others = (alone ? sides.values() : List.of(subject.target()))
                 .stream()
                         .flatMap(target -> target.processes().stream())
-                        .filter(process -> !pids.containsValue(process.pid()))
+                        .filter(process -> !roles.containsKey(process.pid()))
                         .mapToLong(process -> use.nanos().getOrDefault(process.pid(), 0L))
                         .sum();
         cell.add(
@@ -247,19 +249,19 @@ final class Run implements AutoCloseable {
                         result.right(),
                         result.right() * subject.workload().calls(),
                         cpu,
-                        use.compilersOf(pids),
+                        use.compilersOf(roles),
                         others,
                         alone && subject.workload().isOpen() && result.seconds() > 0
                                 ? Double.valueOf(result.right() / result.seconds())
                                 : null,
                         result.busiestThread(),
-                        pids.values().stream().anyMatch(use.threadEnded()::contains),
-                        reasons(cell.requests(), result, pids, after)),
+                        roles.keySet().stream().anyMatch(use.threadEnded()::contains),
+                        reasons(cell.requests(), result, roles, after)),
                 result,
                 resident);
     }
 
-    private static List<String> reasons(long requests, SliceResult result, Map<String, Long> pids, CpuSnapshot after) {
+    private static List<String> reasons(long requests, SliceResult result, Map<Long, String> roles, CpuSnapshot after) {
         List<String> reasons = new ArrayList<>();
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed (%s)"
@@ -277,7 +279,7 @@ final class Run implements AutoCloseable {
         if (result.right() == 0) {
             reasons.add("no request was answered right");
         }
-        pids.forEach((role, pid) -> {
+        roles.forEach((pid, role) -> {
             if (!after.processes().containsKey(pid)) {
                 reasons.add("the %s is gone".formatted(role));
             }
@@ -291,13 +293,13 @@ final class Run implements AutoCloseable {
                 : CallReading.read(subject.target().aggregator().port(), subject.row());
     }
 
-    /** The pids of the processes whose CPU time is the cost of a call, by role. */
-    Map<String, Long> system(Subject subject) {
-        Map<String, Long> pids = new LinkedHashMap<>(subject.pids());
+    /** The roles of the processes whose CPU time is the cost of a call, by pid. */
+    Map<Long, String> system(Subject subject) {
+        Map<Long, String> roles = new LinkedHashMap<>(subject.roles());
         if (subject.bare()) {
-            pids.put(Role.CLIENT, worker(subject).pid());
+            roles.put(worker(subject).pid(), Role.CLIENT);
         }
-        return pids;
+        return roles;
     }
 
     private Worker worker(Subject subject) {

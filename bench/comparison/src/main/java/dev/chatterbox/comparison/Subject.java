@@ -21,26 +21,25 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return target.row(row);
     }
 
-    /** The pids of the processes that serve it, by role; generator and bare client belong to the run. */
-    Map<String, Long> pids() {
-        Map<String, Long> pids = new LinkedHashMap<>();
+    /** The roles of the processes that serve it, by pid; generator and bare client belong to the run. */
+    Map<Long, String> roles() {
+        Map<Long, String> roles = new LinkedHashMap<>();
         if (!bare) {
-            pids.put(Role.AGGREGATOR, target.aggregator().pid());
+            roles.put(target.aggregator().pid(), Role.AGGREGATOR);
         }
-        rowTarget().responder().ifPresent(responder -> pids.put(Role.RESPONDER, responder.pid()));
-        rowTarget().broker().ifPresent(broker -> pids.put(Role.BROKER, broker.pid()));
-        target.network()
-                .ifPresent(network -> pids.put(Role.NETWORK, network.process().pid()));
-        return pids;
+        rowTarget().responder().ifPresent(responder -> roles.put(responder.pid(), Role.RESPONDER));
+        rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
+        target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
+        return roles;
     }
 
     /** The names of its processes, as in {@link Run#figures}. */
     Stream<String> processNames() {
         return Stream.of(
-                        bare ? Optional.<Target.Process>empty() : Optional.of(target.aggregator()),
-                        rowTarget().responder(),
-                        rowTarget().broker())
-                .flatMap(Optional::stream)
+                        bare ? Stream.<Target.Process>empty() : Stream.of(target.aggregator()),
+                        rowTarget().responder().stream(),
+                        rowTarget().brokers().stream())
+                .flatMap(processes -> processes)
                 .map(process -> sided(side.orElse(""), process.name()));
     }
 

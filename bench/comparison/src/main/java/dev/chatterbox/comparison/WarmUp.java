@@ -122,7 +122,7 @@ final class WarmUp {
         double atMost = preset.warmUpSeconds();
         run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         Set<Long> system = subjects.stream()
-                .flatMap(subject -> run.system(subject).values().stream())
+                .flatMap(subject -> run.system(subject).keySet().stream())
                 .collect(Collectors.toSet());
         Set<Long> all = new HashSet<>(system);
         all.add(run.generator().pid());

@@ -34,7 +34,7 @@ class CellLogTests {
                 Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
+                List.of(),
                 List.of(),
                 Optional.empty());
         Target target = new Target(new Target.Process("aggregator", 1, 1), List.of(row), List.of(), Optional.empty());

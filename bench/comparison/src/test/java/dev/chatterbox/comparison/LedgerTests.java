@@ -44,7 +44,7 @@ class LedgerTests {
     private static Target.RowTarget row(String name, String responder) {
         Row row = ROWS.find(name).orElseThrow();
         return new Target.RowTarget(
-                row, Optional.of(process(responder)), Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+                row, Optional.of(process(responder)), Optional.empty(), List.of(), List.of(), Optional.empty());
     }
 
     @BeforeEach

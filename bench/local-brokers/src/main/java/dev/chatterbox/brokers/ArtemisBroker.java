@@ -28,8 +28,8 @@ public final class ArtemisBroker extends JavaBroker.Built {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
-        return Map.of("ARTEMIS_URL", "tcp://127.0.0.1:" + ports.get("client"));
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
+        return Map.of("ARTEMIS_URL", clientAddresses("tcp://", nodes));
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
@@ -27,6 +38,8 @@ import java.util.function.Consumer;
  * parameters, because a row names the class of its broker.
  */
 public abstract class Broker {
+
+    private static final int NODE_DISTANCE = 10;
 
     private final String name;
     private final String title;
@@ -65,6 +78,31 @@ public abstract class Broker {
         return ports;
     }
 
+    /**
+     * Whether several processes of this broker can form a cluster. A subclass that says so uses {@link Launch#node()}.
+     */
+    public boolean clusters() {
+        return false;
+    }
+
+    /** The roles of ports that only nodes of a cluster need, with their default ports. */
+    Map<String, Integer> furtherPortsOfNodes() {
+        return Map.of();
+    }
+
+    /**
+     * The default ports of a node of a cluster, by role, with the one for clients first. They differ from those of
+     * other nodes, and from those of the broker that is no cluster.
+     *
+     * @param number of the node, from 1
+     */
+    public final Map<String, Integer> portsOfNode(int number) {
+        Map<String, Integer> moved = new LinkedHashMap<>(ports);
+        moved.putAll(furtherPortsOfNodes());
+        moved.replaceAll((role, port) -> port + NODE_DISTANCE * number);
+        return moved;
+    }
+
     /** A request that the broker answers at once. It shows that the broker is ready, and it measures the round trip. */
     public final Probe probe() {
         return probe;
@@ -92,8 +130,19 @@ public abstract class Broker {
         return ProcessException.line(this::origin);
     }
 
-    /** The environment variables by which a service finds this broker on the given ports. */
-    public abstract Map<String, String> environment(Map<String, Integer> ports);
+    /**
+     * The environment variables by which a service finds this broker, and those that make it use a cluster as one.
+     *
+     * @param nodes the ports of each node, by role; only one if the broker is no cluster
+     */
+    public abstract Map<String, String> environment(List<Map<String, Integer>> nodes);
+
+    /** The addresses of nodes for clients, with commas between them. */
+    static String clientAddresses(String scheme, List<Map<String, Integer>> nodes) {
+        return nodes.stream()
+                .map(ports -> scheme + "127.0.0.1:" + ports.get("client"))
+                .collect(Collectors.joining(","));
+    }
 
     /** The class path of a broker that is a Java program; empty for any other. */
     public List<Path> classPath() {
@@ -106,27 +155,84 @@ public abstract class Broker {
      * @throws ProcessException it did not start; nothing is left running
      */
     public final RunningBroker start() {
+        return start(1);
+    }
+
+    /**
+     * Starts a cluster for a test, as {@link #start()} starts a broker.
+     *
+     * @param nodes how many; 1 is no cluster
+     */
+    public final RunningBroker start(int nodes) {
         try {
-            Iterator<Integer> free = Ports.free(ports.size()).iterator();
-            Map<String, Integer> chosen = new LinkedHashMap<>(ports);
-            chosen.replaceAll((role, port) -> free.next());
+            List<String> roles =
+                    new ArrayList<>(nodes == 1 ? ports.keySet() : portsOfNode(1).keySet());
+            Iterator<Integer> free = Ports.free(nodes * roles.size()).iterator();
+            List<Map<String, Integer>> chosen = Stream.generate(
+                            () -> roles.stream().collect(Collectors.toMap(role -> role, role -> free.next())))
+                    .limit(nodes)
+                    .toList();
             Path directory = Files.createTempDirectory("chatterbox-" + name);
             // Only the quick compiler is used: with it, a Java broker starts in half the time.
             List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
-            return start(new Launch(
-                            chosen, directory, Lifetime.WITH_PARENT, process -> {}, javaFlags, OptionalInt.empty()))
-                    .deletingWhenClosed(directory);
+            List<Launch> launches = IntStream.rangeClosed(1, nodes)
+                    .mapToObj(number -> new Launch(
+                            new Node(number, chosen),
+                            directory,
+                            Lifetime.WITH_PARENT,
+                            process -> {},
+                            javaFlags,
+                            OptionalInt.empty()))
+                    .toList();
+            return new RunningBroker(startNodes(launches), environment(chosen)).deletingWhenClosed(directory);
         } catch (IOException e) {
             throw new ProcessException("No temporary folder for " + name + ": " + e.getMessage(), e);
         }
     }
 
+    private List<RunningNode> startNodes(List<Launch> launches) {
+        Queue<RunningNode> started = new ConcurrentLinkedQueue<>();
+        try {
+            return together(launches, launch -> {
+                RunningNode node = startNode(launch);
+                started.add(node);
+                return node;
+            });
+        } catch (RuntimeException e) {
+            started.forEach(RunningNode::close);
+            throw e;
+        }
+    }
+
+    /** Does the same with each at the same time. Throws the first failure when all are done. */
+    static <T, R> List<R> together(List<T> all, Function<T, R> action) {
+        ExecutorService threads = Executors.newFixedThreadPool(all.size());
+        try {
+            List<CompletableFuture<R>> results = all.stream()
+                    .map(one -> CompletableFuture.supplyAsync(() -> action.apply(one), threads))
+                    .toList();
+            CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
+                    .join();
+            return results.stream().map(CompletableFuture::join).toList();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof ProcessException cause ? cause : e;
+        } finally {
+            threads.shutdown();
+        }
+    }
+
     /**
-     * Starts the broker and waits until it serves clients.
+     * Starts the broker, or one node of a cluster, and waits until it serves clients. A node waits for as many others
+     * as the cluster needs.
      *
      * @throws ProcessException it did not start; nothing is left running
      */
     public RunningBroker start(Launch launch) {
+        return new RunningBroker(
+                List.of(startNode(launch)), environment(launch.node().ports()));
+    }
+
+    private RunningNode startNode(Launch launch) {
         obtain(line -> {});
         Path home = launch.home(this);
         try {
@@ -137,8 +243,7 @@ public abstract class Broker {
         } catch (IOException e) {
             throw new ProcessException("%s's folder cannot be written: %s".formatted(title, e), e);
         }
-        return new RunningBroker(
-                launch.port("client"), environment(launch.ports()), () -> startProcess(launch), companions(launch));
+        return new RunningNode(launch.port("client"), () -> startProcess(launch), companions(launch));
     }
 
     /** The broker's configuration files: the text of each, by its name in the broker's folder. */
@@ -161,7 +266,7 @@ public abstract class Broker {
     }
 
     protected ChildProcess startProcess(Launch launch) {
-        return launch.start(this, name, command(launch), () -> isReady(launch), startTimeout);
+        return launch.start(this, launch.node().name(this), command(launch), () -> isReady(launch), startTimeout);
     }
 
     /** The command that runs the broker in its folder. */

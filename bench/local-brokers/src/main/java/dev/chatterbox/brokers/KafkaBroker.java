@@ -5,13 +5,17 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Apache Kafka: one KRaft node, which is broker and controller, in its own JVM. Its jars are in Maven's local
- * repository, where the build of this module puts them.
+ * Apache Kafka: a KRaft node, which is broker and controller, in its own JVM; or several in a cluster. Its jars are in
+ * Maven's local repository, where the build of this module puts them.
  *
  * <p>Roles: {@code client}, {@code controller}.
  */
@@ -25,10 +29,9 @@ public final class KafkaBroker extends JavaBroker.Built {
 
     /**
      * Asks for the known brokers, and for no topics: the length of the rest, 14 bytes, Metadata (3), version 1, a
-     * correlation id, which comes back, no client id, no topics. A broker that listens, but is not registered with its
-     * controller yet, names no broker; a registered one names itself.
+     * correlation id, which comes back, no client id, no topics.
      */
-    private static final Probe REGISTERED = new Probe("\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0", "ASKS\0\0\0\1");
+    private static final String WHO_IS_REGISTERED = "\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0";
 
     private final Map<String, String> configuration;
 
@@ -50,12 +53,18 @@ public final class KafkaBroker extends JavaBroker.Built {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
-        return Map.of("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + ports.get("client"));
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
+        return Map.of("KAFKA_BOOTSTRAP_SERVERS", clientAddresses("", nodes));
+    }
+
+    @Override
+    public boolean clusters() {
+        return true;
     }
 
     @Override
     protected Map<String, String> files(Launch launch) throws IOException {
+        Node node = launch.node();
         String client = "127.0.0.1:" + launch.port("client");
         String controller = "127.0.0.1:" + launch.port("controller");
         Properties properties = new Properties();
@@ -65,7 +74,17 @@ public final class KafkaBroker extends JavaBroker.Built {
         launch.advertisedPort()
                 .ifPresent(port -> properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port));
         // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
-        properties.put("controller.quorum.voters", "1@" + controller);
+        Iterator<Integer> numbers = IntStream.iterate(1, number -> number + 1).iterator();
+        properties.put(
+                "controller.quorum.voters",
+                launch.addresses("controller")
+                        .map(address -> numbers.next() + "@" + address)
+                        .collect(Collectors.joining(",")));
+        properties.put("node.id", Integer.toString(node.number()));
+        if (node.isOfCluster()) {
+            properties.load(new StringReader(resource("kafka-cluster.properties")
+                    .replace("${nodes}", Integer.toString(node.ports().size()))));
+        }
         // The folder is relative to the working directory, because Kafka would split a path at its commas.
         properties.put("log.dirs", DATA);
         properties.putAll(configuration);
@@ -89,12 +108,33 @@ public final class KafkaBroker extends JavaBroker.Built {
 
     @Override
     List<String> arguments(Launch launch) {
-        return List.of("server.properties", DATA);
+        List<String> arguments = List.of("server.properties", DATA);
+        // The nodes of a cluster have no other secret in common than their folder.
+        return launch.node().isOfCluster()
+                ? Stream.concat(arguments.stream(), Stream.of(launch.directory().toString()))
+                        .toList()
+                : arguments;
     }
 
-    /** The timeout is that of one poll, because a broker that is not ready replies at once, too. */
+    /**
+     * A broker that listens, but is not registered with the controller yet, does not name itself among the known
+     * brokers. The timeout is that of one poll, because a broker that is not ready replies at once, too.
+     */
     @Override
     protected boolean isReady(Launch launch) throws IOException {
-        return REGISTERED.roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;
+        String itself = bytes(launch.node().number(), 4)
+                + bytes("127.0.0.1".length(), 2)
+                + "127.0.0.1"
+                + bytes(launch.advertisedPort().orElse(launch.port("client")), 4);
+        return new Probe(WHO_IS_REGISTERED, itself).roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;
+    }
+
+    /** A number in network byte order, each character a byte. */
+    private static String bytes(int number, int size) {
+        StringBuilder bytes = new StringBuilder();
+        for (int shift = 8 * (size - 1); shift >= 0; shift -= 8) {
+            bytes.append((char) (number >> shift & 0xff));
+        }
+        return bytes.toString();
     }
 }

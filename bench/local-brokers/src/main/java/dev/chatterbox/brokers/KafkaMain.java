@@ -1,7 +1,9 @@
 package dev.chatterbox.brokers;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
@@ -17,17 +19,24 @@ final class KafkaMain {
     /**
      * Runs in the folder that contains the configuration file and the data folder.
      *
-     * @param args the name of the configuration file, and the name of the data folder
+     * @param args the name of the configuration file, the name of the data folder, and for a node of a cluster a text
+     *     that all of its nodes have in common: the id of the cluster is made from it
      */
     public static void main(String[] args) {
         // Kafka writes this file last, by a move: if it exists, the formatting was completed.
         if (!Files.exists(Path.of(args[1], "meta.properties"))) {
-            String[] format = {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", args[0]};
+            Uuid cluster = args.length > 2 ? named(args[2]) : Uuid.randomUuid();
+            String[] format = {"format", "--cluster-id", cluster.toString(), "--config", args[0]};
             int status = StorageTool.execute(format, System.out);
             if (status != 0) {
                 System.exit(status);
             }
         }
         Kafka.main(new String[] {args[0]});
+    }
+
+    private static Uuid named(String text) {
+        UUID id = UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+        return new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits());
     }
 }

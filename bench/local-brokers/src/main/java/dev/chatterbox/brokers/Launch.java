@@ -9,22 +9,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * Says how to start a broker.
+ * Says how to start a broker, or a node of a cluster.
  *
- * @param ports the port of each role in {@link Broker#defaultPorts()}
- * @param directory holds {@code <name>/}, the broker's configuration and data, and {@code logs/<name>.log}; created if
- *     absent. A second start on the same directory finds the first one's data
+ * @param node which node is started, and the ports of all, by role
+ * @param directory holds {@code <name>/}, the node's configuration and data, and {@code logs/<name>.log}; created if
+ *     absent. A second start on the same directory finds the first one's data. All nodes of a cluster have the same one
  * @param lifetime whether the broker ends with this JVM
  * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
- *     ready, to note its pid. The main process has the broker's name. If this throws, the process is stopped
+ *     ready, to note its pid. The main process has the node's name. If this throws, the process is stopped
  * @param javaFlags for the JVM of a broker that is a Java program, in addition to the broker's own
  * @param advertisedPort the port that a broker announces to its clients, if they reach it through a network and not at
  *     its own port; some brokers announce none
  */
 public record Launch(
-        Map<String, Integer> ports,
+        Node node,
         Path directory,
         Lifetime lifetime,
         Consumer<ChildProcess> started,
@@ -32,22 +33,27 @@ public record Launch(
         OptionalInt advertisedPort) {
 
     public Launch {
-        ports = Map.copyOf(ports);
         directory = directory.toAbsolutePath();
     }
 
+    /** Starts a broker that is no cluster. */
     public Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime) {
-        this(ports, directory, lifetime, process -> {}, List.of(), OptionalInt.empty());
+        this(Node.only(ports), directory, lifetime, process -> {}, List.of(), OptionalInt.empty());
     }
 
     int port(String role) {
-        return Objects.requireNonNull(ports.get(role), role);
+        return Objects.requireNonNull(node.own().get(role), role);
+    }
+
+    /** The addresses of all nodes, in the order of their numbers: each {@code 127.0.0.1:} and the port of the role. */
+    Stream<String> addresses(String role) {
+        return node.ports().stream().map(ports -> "127.0.0.1:" + ports.get(role));
     }
 
     /**
-     * Starts a process of the broker in the broker's folder and waits until the check passes.
+     * Starts a process of the node in the node's folder and waits until the check passes.
      *
-     * @param name of the process: the broker's name, or a name that begins with it, for a process beside the broker
+     * @param name of the process: the node's name, or a name that begins with it, for a process beside the node
      */
     ChildProcess start(Broker broker, String name, ProcessBuilder builder, ChildProcess.Check ready, Duration timeout) {
         ChildProcess process = ChildProcess.start(
@@ -66,6 +72,6 @@ public record Launch(
     }
 
     Path home(Broker broker) {
-        return directory.resolve(broker.name());
+        return directory.resolve(node.name(broker));
     }
 }

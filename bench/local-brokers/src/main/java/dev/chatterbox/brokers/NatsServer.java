@@ -1,18 +1,21 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.programs.Program;
 import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * nats-server with its defaults, found or fetched as {@link #origin} says. JetStream is on: without a stream, no cost
  * of it could be measured. JetStream stores its data in the server's folder.
  *
- * <p>Roles: {@code client}, {@code monitor} (HTTP).
+ * <p>Roles: {@code client}, {@code monitor} (HTTP), and {@code routes} (for the other nodes of a cluster).
  */
 public final class NatsServer extends Broker {
 
@@ -86,8 +89,22 @@ public final class NatsServer extends Broker {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
-        return Map.of("NATS_SERVER", "nats://127.0.0.1:" + ports.get("client"));
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
+        String servers = clientAddresses("nats://", nodes);
+        // A stream has as many replicas as there are nodes.
+        return nodes.size() == 1
+                ? Map.of("NATS_SERVER", servers)
+                : Map.of("NATS_SERVER", servers, "NATS_REPLICAS", Integer.toString(nodes.size()));
+    }
+
+    @Override
+    public boolean clusters() {
+        return true;
+    }
+
+    @Override
+    Map<String, Integer> furtherPortsOfNodes() {
+        return Map.of("routes", 6222);
     }
 
     @Override
@@ -101,7 +118,28 @@ public final class NatsServer extends Broker {
                   max_file_store: 1GB
                 }
                 %s
-                """.formatted(launch.port("client"), launch.port("monitor"), configuration));
+                %s
+                """.formatted(
+                        launch.port("client"), launch.port("monitor"), cluster(launch), configuration));
+    }
+
+    /** Clients know all addresses from the start, and may reach the nodes at others than the nodes know. */
+    private String cluster(Launch launch) {
+        return launch.node().isOfCluster()
+                ? """
+                server_name: "%s"
+                cluster {
+                  name: "chatterbox"
+                  listen: "127.0.0.1:%d"
+                  no_advertise: true
+                  routes: [%s]
+                }""".formatted(
+                                launch.node().name(this),
+                                launch.port("routes"),
+                                launch.addresses("routes")
+                                        .map("\"nats-route://%s\""::formatted)
+                                        .collect(Collectors.joining(", ")))
+                : "";
     }
 
     @Override
@@ -109,8 +147,12 @@ public final class NatsServer extends Broker {
         return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
     }
 
+    /** A node of a cluster is healthy when it knows the leader of JetStream, and has caught up with its streams. */
     @Override
     protected boolean isReady(Launch launch) throws IOException {
+        if (launch.node().isOfCluster()) {
+            return LocalHttp.get(launch.port("monitor"), "/healthz").status() == 200;
+        }
         return (configuration.isEmpty() ? PROBE : GREETING).isAnswered(launch.port("client"));
     }
 }

@@ -58,10 +58,12 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
         return Map.of(
-                "PULSAR_URL", "pulsar://127.0.0.1:" + ports.get("client"),
-                "PULSAR_ADMIN_URL", "http://127.0.0.1:" + ports.get("admin"));
+                "PULSAR_URL",
+                clientAddresses("pulsar://", nodes),
+                "PULSAR_ADMIN_URL",
+                "http://127.0.0.1:" + nodes.get(0).get("admin"));
     }
 
     @Override

@@ -9,19 +9,28 @@ import dev.chatterbox.processes.programs.Program;
 import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.File;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A RabbitMQ server that is installed on this machine, version 4 or newer. Its settings are the defaults, except those
  * that bind it to its folder and to loopback. It is never fetched: the package manager installs it with its Erlang.
  *
  * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and an epmd that RabbitMQ starts itself outlives
- * it. So an epmd of our own is started first, as a process beside the server.
+ * it. So an epmd of our own is started first, as a process beside the server. All nodes of a cluster are registered with
+ * the epmd of the first one, and register again if it was started anew.
  *
  * <p>Roles: {@code client}, {@code nodes} (for other nodes), {@code epmd}.
  */
@@ -110,13 +119,25 @@ public final class RabbitMq extends Broker {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
-        return Map.of("RABBITMQ_URI", "amqp://127.0.0.1:" + ports.get("client"));
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
+        String uri = clientAddresses("amqp://", nodes);
+        return nodes.size() == 1
+                ? Map.of("RABBITMQ_URI", uri)
+                : Map.of("RABBITMQ_URI", uri, "RABBITMQ_QUEUE_TYPE", "quorum");
+    }
+
+    @Override
+    public boolean clusters() {
+        return true;
     }
 
     @Override
     protected Map<String, String> files(Launch launch) {
-        return Map.of("enabled_plugins", "[].\n", "rabbitmq.conf", """
+        return Map.of(
+                "enabled_plugins",
+                "[].\n",
+                "rabbitmq.conf",
+                """
                 listeners.tcp.default = 127.0.0.1:%d
                 log.console = true
                 # What is wrong, and not each connection.
@@ -126,17 +147,41 @@ public final class RabbitMq extends Broker {
                 # By default shares of what the machine has: the same on every machine instead.
                 vm_memory_high_watermark.absolute = 512MB
                 disk_free_limit.absolute = 64MB
-                """.formatted(launch.port("client")));
+                """.formatted(launch.port("client")) + cluster(launch.node()));
+    }
+
+    private static String cluster(Node node) {
+        return node.isOfCluster()
+                ? IntStream.rangeClosed(1, node.ports().size())
+                        .mapToObj(number -> "cluster_formation.classic_config.nodes.%d = %s%n"
+                                .formatted(number, nodeName(new Node(number, node.ports()))))
+                        .collect(Collectors.joining("", """
+                                cluster_formation.peer_discovery_backend = classic_config
+                                # A node waits 30 s for the others before it would begin a cluster of its own; by default 5 s.
+                                cluster_formation.discovery_retry_limit = 60
+                                """, ""))
+                : "";
+    }
+
+    private static String nodeName(Node node) {
+        return node.isOfCluster() ? "chatterbox-%d@localhost".formatted(node.number()) : "chatterbox@localhost";
+    }
+
+    private static int epmdPort(Launch launch) {
+        return Objects.requireNonNull(launch.node().ports().get(0).get("epmd"));
     }
 
     @Override
     protected List<ChildProcess> companions(Launch launch) {
-        String port = Integer.toString(launch.port("epmd"));
+        if (launch.node().number() > 1) {
+            return List.of();
+        }
+        int port = epmdPort(launch);
         return List.of(launch.start(
                 this,
-                name() + "-epmd",
-                new ProcessBuilder(epmd.obtain().toString(), "-port", port, "-address", "127.0.0.1"),
-                () -> Ports.accepts(launch.port("epmd")),
+                launch.node().name(this) + "-epmd",
+                new ProcessBuilder(epmd.obtain().toString(), "-port", Integer.toString(port), "-address", "127.0.0.1"),
+                () -> Ports.accepts(port),
                 EPMD_TIMEOUT));
     }
 
@@ -154,6 +199,7 @@ public final class RabbitMq extends Broker {
 
     @Override
     protected ChildProcess startProcess(Launch launch) {
+        awaitEpmd(launch);
         try {
             ChildProcess process = super.startProcess(launch);
             // Until the server logs this line, it drops replies that bypass queues (direct reply-to).
@@ -167,6 +213,42 @@ public final class RabbitMq extends Broker {
         }
     }
 
+    /** A server without an epmd would start one, which would outlive it. */
+    private void awaitEpmd(Launch launch) {
+        long end = System.nanoTime() + EPMD_TIMEOUT.toNanos();
+        while (!Ports.accepts(epmdPort(launch))) {
+            if (System.nanoTime() > end) {
+                throw new ProcessException(
+                        "%s finds no epmd on port %d, which is started with the first node: start that."
+                                .formatted(launch.node().name(this), epmdPort(launch)));
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    /**
+     * The folder in which Erlang keeps its cookie. The nodes of a cluster share it, because they need the same cookie:
+     * it is made here, so that two nodes do not make one at the same time.
+     */
+    private synchronized Path erlangHome(Launch launch) {
+        if (!launch.node().isOfCluster()) {
+            return launch.home(this);
+        }
+        Path home = launch.directory().resolve(name() + "-cluster");
+        Path cookie = home.resolve(".erlang.cookie");
+        try {
+            if (!Files.exists(cookie)) {
+                Files.createDirectories(home);
+                Files.createFile(
+                        cookie, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Files.writeString(cookie, new BigInteger(130, new SecureRandom()).toString(36));
+            }
+            return home;
+        } catch (IOException e) {
+            throw new ProcessException("The cookie of RabbitMQ's nodes cannot be written: " + e, e);
+        }
+    }
+
     private Map<String, String> erlangEnvironment(Launch launch) {
         String path = System.getenv().getOrDefault("PATH", "");
         String chosen = System.getenv().getOrDefault(ERLANG, "");
@@ -175,11 +257,10 @@ public final class RabbitMq extends Broker {
         return Map.of(
                 "PATH",
                 chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,
-                // Erlang keeps its cookie there.
                 "HOME",
-                launch.home(this).toString(),
+                erlangHome(launch).toString(),
                 "ERL_EPMD_PORT",
-                Integer.toString(launch.port("epmd")),
+                Integer.toString(epmdPort(launch)),
                 "ERL_EPMD_ADDRESS",
                 "127.0.0.1",
                 "ERL_MAX_PORTS",
@@ -194,7 +275,7 @@ public final class RabbitMq extends Broker {
         return Map.of(
                 // With this, the script becomes the server, so that the pid is the server's.
                 "RUNNING_UNDER_SYSTEMD", "1",
-                "RABBITMQ_NODENAME", "chatterbox@localhost",
+                "RABBITMQ_NODENAME", nodeName(launch.node()),
                 "RABBITMQ_CONFIG_FILE", home.resolve("rabbitmq.conf").toString(),
                 // Settings of the package or of its user do not apply here.
                 "RABBITMQ_CONF_ENV_FILE", "/dev/null",

@@ -5,43 +5,31 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A broker that serves clients on 127.0.0.1. Thread-safe. */
+/** A broker, or a cluster of nodes, that serves clients on 127.0.0.1. Thread-safe. */
 public final class RunningBroker implements AutoCloseable {
 
-    private static final Duration GRACE = Duration.ofSeconds(10);
-
-    private final int port;
+    private final List<RunningNode> nodes;
     private final Map<String, String> environment;
-    private final Supplier<ChildProcess> starter;
-    private final List<ChildProcess> companions;
-    private ChildProcess process;
     private @Nullable Path temporaryDirectory;
 
-    /** @param companions processes that run already, stay while the broker is killed and restarted, and end in close */
-    RunningBroker(
-            int port, Map<String, String> environment, Supplier<ChildProcess> starter, List<ChildProcess> companions) {
-        this.port = port;
+    RunningBroker(List<RunningNode> nodes, Map<String, String> environment) {
+        this.nodes = List.copyOf(nodes);
         this.environment = environment;
-        this.starter = starter;
-        this.companions = companions;
-        try {
-            this.process = starter.get();
-        } catch (RuntimeException e) {
-            stopCompanions();
-            throw e;
-        }
     }
 
-    /** The port that clients connect to. */
+    /** The nodes of a cluster in the order of their numbers; otherwise the only one. */
+    public List<RunningNode> nodes() {
+        return nodes;
+    }
+
+    /** The port of the first node that clients connect to. */
     public int port() {
-        return port;
+        return nodes.get(0).port();
     }
 
     /** The environment variables by which a service finds this broker. */
@@ -49,42 +37,48 @@ public final class RunningBroker implements AutoCloseable {
         return environment;
     }
 
-    /** The process; after {@link #kill} or {@link #close} the last one. */
-    public synchronized ChildProcess process() {
-        return process;
+    /** The process of the first node; after {@link #kill} or {@link #close} the last one. */
+    public ChildProcess process() {
+        return nodes.get(0).process();
     }
 
-    /** The broker's process, and the processes beside it that it needs. */
-    public synchronized List<ChildProcess> processes() {
-        return Stream.concat(Stream.of(process), companions.stream()).toList();
+    /** The processes of all nodes, and the processes beside them that they need. */
+    public List<ChildProcess> processes() {
+        return nodes.stream().flatMap(node -> node.processes().stream()).toList();
     }
 
-    /** Ends the broker as a crash would: SIGKILL, without a last message to clients. Returns when the process is gone. */
+    /** Ends all nodes as a crash would: SIGKILL, without a last message to clients. Returns when they are gone. */
     public synchronized void kill() {
-        process.stop(Duration.ZERO);
+        nodes.forEach(RunningNode::kill);
     }
 
     /**
-     * Starts the broker again on the same ports and data. If its process still runs, ends that first.
+     * Starts all nodes again on the same ports and data. Ends those first whose processes still run.
      *
      * @return this
-     * @throws ProcessException the broker did not start
+     * @throws ProcessException a node did not start
      */
     public synchronized RunningBroker restart() {
-        process.stop(GRACE);
-        process = starter.get();
+        forEachNode(RunningNode::restart);
         return this;
     }
 
     /** Ends the broker: SIGTERM, and SIGKILL if it still runs after 10 s. Returns when its processes are gone. */
     @Override
     public synchronized void close() {
-        process.stop(GRACE);
-        stopCompanions();
+        forEachNode(RunningNode::close);
         if (temporaryDirectory != null) {
             delete(temporaryDirectory);
             temporaryDirectory = null;
         }
+    }
+
+    /** All at the same time, because a node waits for the others. */
+    private void forEachNode(Consumer<RunningNode> action) {
+        Broker.together(nodes, node -> {
+            action.accept(node);
+            return node;
+        });
     }
 
     /** Also closes the broker when the JVM ends in order, because many tests share one broker that no test closes. */
@@ -92,10 +86,6 @@ public final class RunningBroker implements AutoCloseable {
         temporaryDirectory = directory;
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-" + directory.getFileName()));
         return this;
-    }
-
-    private void stopCompanions() {
-        companions.forEach(companion -> companion.stop(GRACE));
     }
 
     private static void delete(Path directory) {

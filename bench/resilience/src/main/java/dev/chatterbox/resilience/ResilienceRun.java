@@ -362,7 +362,7 @@ public final class ResilienceRun {
     private Optional<Target.RowTarget> beside(Target.RowTarget row) {
         return target.rows().stream()
                 .filter(other -> !other.responder().equals(row.responder())
-                        && (row.broker().isEmpty() || !other.broker().equals(row.broker())))
+                        && (row.brokers().isEmpty() || !other.brokers().equals(row.brokers())))
                 .findFirst();
     }
 

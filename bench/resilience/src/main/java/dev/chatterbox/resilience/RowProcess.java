@@ -11,11 +11,12 @@ enum RowProcess {
     BROKER,
     AGGREGATOR;
 
-    /** The name of the process; empty if the row has no such process. */
+    /** The name of the process; empty if the row has no such process, or a cluster of nodes as its broker. */
     Optional<String> of(Target.RowTarget row) {
         return switch (this) {
             case RESPONDER -> row.responder().map(Target.Process::name);
-            case BROKER -> row.broker().map(Target.Process::name);
+            case BROKER ->
+                row.brokers().size() == 1 ? Optional.of(row.brokers().get(0).name()) : Optional.empty();
             case AGGREGATOR -> Optional.of(Repository.AGGREGATOR);
         };
     }

@@ -84,7 +84,9 @@ record ArchiveMaker(Path folder) {
         for (PlannedBroker broker : plan.brokers()) {
             make(
                     broker.archive(stack.repository(), jars),
-                    flags -> broker.start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
+                    // One node of a cluster alone would wait for the others.
+                    flags -> broker.alone()
+                            .start(folder, Lifetime.WITH_PARENT, process -> {}, flags)
                             .process());
         }
     }

@@ -2,23 +2,27 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Launch;
+import dev.chatterbox.brokers.Node;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.rows.Row;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * A broker of a stack; rows may share it.
+ * A broker of a stack, or a node of a cluster; rows may share it.
  *
- * @param ports where the broker listens, by role
+ * @param row what the rows say of the broker
+ * @param node which node it is, and where all nodes listen
  * @param reached the ports by which clients reach the broker, by role: not its own ports if a network lies before it
  */
-public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<String, Integer> reached) implements Part {
+public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String, Integer> reached) implements Part {
 
     @Override
     public Member.Kind kind() {
@@ -27,18 +31,30 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
 
     @Override
     public String name() {
-        return broker.name();
+        return node.name(broker);
+    }
+
+    @Override
+    public Map<String, Integer> ports() {
+        return node.own();
     }
 
     int clientPort() {
-        return ports.values().iterator().next();
+        return port(ports());
+    }
+
+    /** The same broker without its cluster. */
+    PlannedBroker alone() {
+        return new PlannedBroker(row, broker, Node.only(ports()), reached);
     }
 
     /** The port that the broker announces to its clients, if that is not its own. */
     OptionalInt advertisedPort() {
-        return reached.equals(ports)
-                ? OptionalInt.empty()
-                : OptionalInt.of(reached.values().iterator().next());
+        return reached.equals(ports()) ? OptionalInt.empty() : OptionalInt.of(port(reached));
+    }
+
+    private static int port(Map<String, Integer> ports) {
+        return Objects.requireNonNull(ports.get("client"));
     }
 
     @Override
@@ -51,20 +67,16 @@ public record PlannedBroker(Broker broker, Map<String, Integer> ports, Map<Strin
     public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
         return Optional.of(broker.classPath())
                 .filter(classPath -> !classPath.isEmpty())
-                .map(classPath -> Archives.file(repository, name(), classPath));
+                .map(classPath -> Archives.file(repository, broker.name(), classPath));
     }
 
     /** @param started as in {@link Launch}, which also explains the other parameters */
     RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
-        return broker.start(new Launch(ports, directory, lifetime, started, javaFlags, advertisedPort()));
+        return broker.start(new Launch(node, directory, lifetime, started, javaFlags, advertisedPort()));
     }
 
     @Override
     public Member member(ChildProcess process) {
         return Member.of(kind(), process, clientPort(), "", "");
-    }
-
-    Map<String, String> environment() {
-        return broker.environment(reached);
     }
 }

@@ -120,6 +120,11 @@ public record StackPlan(
                 .toList();
     }
 
+    /** The broker of a row, or the nodes of its cluster; none if it has no broker. */
+    List<PlannedBroker> brokers(Row row) {
+        return brokers.stream().filter(broker -> uses(row, broker)).toList();
+    }
+
     /** Every port, with the name of the process that will listen on it. */
     public List<Map.Entry<Integer, String>> ports() {
         return ports(name -> true);
@@ -227,10 +232,11 @@ public record StackPlan(
     }
 
     private static boolean uses(Row row, Part part) {
-        return (part.kind() == Member.Kind.BROKER
-                        ? row.broker().map(Row.Broker::name)
-                        : row.responder().map(Row.Responder::name))
-                .filter(part.name()::equals)
-                .isPresent();
+        return part instanceof PlannedBroker planned
+                ? row.broker().filter(planned.row()::equals).isPresent()
+                : row.responder()
+                        .map(Row.Responder::name)
+                        .filter(part.name()::equals)
+                        .isPresent();
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.Probe;
@@ -9,11 +10,13 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Finds out what rows need: their brokers and responders, each once, and an aggregator that can reach all of them. */
 final class StackPlanner {
@@ -27,7 +30,9 @@ final class StackPlanner {
     private final NetworkPlan network;
     private final Optional<Service> control;
 
-    private final Map<Row.Broker, PlannedBroker> brokers = new LinkedHashMap<>();
+    /** The nodes of each broker; only one if it is no cluster. */
+    private final Map<Row.Broker, List<PlannedBroker>> brokers = new LinkedHashMap<>();
+
     private final Map<String, Service> responders = new LinkedHashMap<>();
 
     /** The environment variables by which clients find brokers and responders. */
@@ -56,7 +61,7 @@ final class StackPlanner {
                 selection,
                 rows,
                 disabled,
-                List.copyOf(brokers.values()),
+                brokers.values().stream().flatMap(List::stream).toList(),
                 List.copyOf(responders.values()),
                 aggregator(selection, disabled),
                 control,
@@ -66,27 +71,59 @@ final class StackPlanner {
     }
 
     private void addBroker(Row.Broker named, Row row) {
-        PlannedBroker planned = brokers.computeIfAbsent(named, key -> broker(named, row));
-        clients.putAll(planned.environment());
-        addUpstream(
-                planned.name(),
-                planned.clientPort(),
-                Optional.of(planned.broker().probe()),
-                row);
+        List<PlannedBroker> nodes = brokers.computeIfAbsent(named, key -> nodes(named, row));
+        Broker broker = nodes.get(0).broker();
+        // The broker that is no cluster may be in the same stack, and clients of both are in one process.
+        String suffix =
+                named.name().substring(broker.name().length()).replace('-', '_').toUpperCase(Locale.ROOT);
+        environment(nodes).forEach((variable, value) -> clients.put(variable + suffix, value));
+        nodes.forEach(node -> addUpstream(node.name(), node.clientPort(), Optional.of(broker.probe()), row));
     }
 
-    private PlannedBroker broker(Row.Broker named, Row row) {
+    /** The environment variables by which a service finds a broker that is the only one of its kind. */
+    private static Map<String, String> environment(List<PlannedBroker> nodes) {
+        return nodes.get(0)
+                .broker()
+                .environment(nodes.stream().map(PlannedBroker::reached).toList());
+    }
+
+    private List<PlannedBroker> nodes(Row.Broker named, Row row) {
+        Broker broker = broker(named, row);
+        List<Map<String, Integer>> ports = named.isCluster()
+                ? IntStream.rangeClosed(1, named.nodes())
+                        .mapToObj(number -> moved(broker.portsOfNode(number)))
+                        .toList()
+                : List.of(moved(broker.defaultPorts()));
+        return IntStream.rangeClosed(1, named.nodes())
+                .mapToObj(number -> {
+                    Node node = new Node(number, ports);
+                    return new PlannedBroker(named, broker, node, network.before(node.own()));
+                })
+                .toList();
+    }
+
+    private Broker broker(Row.Broker named, Row row) {
         try {
             Broker broker = Class.forName(named.type())
                     .asSubclass(Broker.class)
                     .getConstructor()
                     .newInstance();
-            if (!broker.name().equals(named.name())) {
-                throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'."
-                        .formatted(row.name(), named.name(), named.type(), broker.name()));
+            if (named.isCluster() && !broker.clusters()) {
+                throw new RowException("rows/%s.properties: broker.nodes is %d, but %s runs as one node only."
+                        .formatted(row.name(), named.nodes(), broker.name()));
             }
-            Map<String, Integer> ports = moved(broker.defaultPorts());
-            return new PlannedBroker(broker, ports, network.before(ports));
+            if (named.isCluster()
+                    ? !named.name().startsWith(broker.name() + "-")
+                    : !named.name().equals(broker.name())) {
+                throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'%s."
+                        .formatted(
+                                row.name(),
+                                named.name(),
+                                named.type(),
+                                broker.name(),
+                                named.isCluster() ? ", and a cluster's name begins with this and a hyphen" : ""));
+            }
+            return broker;
         } catch (ReflectiveOperationException | ClassCastException e) {
             throw new RowException(
                     "rows/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
@@ -111,7 +148,7 @@ final class StackPlanner {
 
     private Service service(String name, Row row, ResponderProgram program, Map<String, Integer> ports) {
         Map<String, String> environment = new TreeMap<>();
-        row.broker().map(brokers::get).ifPresent(broker -> environment.putAll(broker.environment()));
+        row.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
         environment.putAll(program.environment(row, ports));
         return new Service(
                 name,

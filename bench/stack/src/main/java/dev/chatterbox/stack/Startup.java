@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,10 +154,11 @@ public final class Startup {
 
     /** The key of the member to start for this one: for a process beside a broker, such as epmd, the broker's key. */
     private static String starter(StackPlan plan, Member member) {
-        return plan.brokers().stream()
-                .map(Part::key)
-                .filter(key -> member.key().startsWith(key + "-"))
-                .findFirst()
+        List<String> brokers = plan.brokers().stream().map(Part::key).toList();
+        return brokers.stream()
+                .filter(key -> !brokers.contains(member.key()) && member.key().startsWith(key + "-"))
+                // The process beside kafka-1 is neither that of kafka nor that of another node.
+                .max(Comparator.comparingInt(String::length))
                 .orElse(member.key());
     }
 

@@ -150,6 +150,7 @@ public final class Testbed implements AutoCloseable {
     public Target target() {
         Rows known = stack.repository().rows();
         StackState state = stack.state();
+        StackPlan plan = plan();
         // The row memory is in every aggregator, whatever rows were chosen.
         Stream<String> zero = known.find(MEMORY).map(Row::name).filter(row -> !rows.contains(row)).stream();
         List<Target.RowTarget> targets = Stream.concat(rows.stream(), zero)
@@ -157,7 +158,7 @@ public final class Testbed implements AutoCloseable {
                         .orElseThrow(() -> new StackException(
                                 "The stack that runs has the row %s, which this checkout has not. To start it anew: %s"
                                         .formatted(name, stack.command("down")))))
-                .map(row -> target(row, state))
+                .map(row -> target(row, plan, state))
                 .toList();
         return new Target(
                 process(Member.Kind.SERVICE, Repository.AGGREGATOR),
@@ -166,13 +167,15 @@ public final class Testbed implements AutoCloseable {
                 network().map(found -> found));
     }
 
-    private Target.RowTarget target(Row row, StackState state) {
+    private Target.RowTarget target(Row row, StackPlan plan, StackState state) {
         return new Target.RowTarget(
                 row,
                 row.responder().map(responder -> process(Member.Kind.SERVICE, responder.name())),
                 row.responder()
                         .map(responder -> stack.repository().program(responder).metrics()),
-                row.broker().map(broker -> process(Member.Kind.BROKER, broker.name())),
+                plan.brokers(row).stream()
+                        .map(broker -> process(Member.Kind.BROKER, broker.name()))
+                        .toList(),
                 row.responder()
                         .flatMap(responder -> Optional.ofNullable(state.jars().get(responder.name())))
                         .map(UnpackedJars::withLibraries)
@@ -191,8 +194,11 @@ public final class Testbed implements AutoCloseable {
 
     /** The network between the processes; empty if they are connected directly. */
     public Optional<Toxiproxy> network() {
-        return stack.network(StackPlan.of(stack, Selection.of(stack.repository().rows(), rows))
-                .upstreams());
+        return stack.network(plan().upstreams());
+    }
+
+    private StackPlan plan() {
+        return StackPlan.of(stack, Selection.of(stack.repository().rows(), rows));
     }
 
     private Target.Process process(Member.Kind kind, String name) {

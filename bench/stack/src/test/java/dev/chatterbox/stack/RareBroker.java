@@ -5,6 +5,7 @@ import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** A broker whose program no machine has. */
@@ -20,8 +21,8 @@ public final class RareBroker extends Broker {
     }
 
     @Override
-    public Map<String, String> environment(Map<String, Integer> ports) {
-        return Map.of("RARE_SERVER", "localhost:" + ports.get("client"));
+    public Map<String, String> environment(List<Map<String, Integer>> nodes) {
+        return Map.of("RARE_SERVER", "localhost:" + nodes.get(0).get("client"));
     }
 
     @Override

@@ -102,6 +102,80 @@ class StackTests {
         assertThat(plan.responders()).hasSize(1);
     }
 
+    private static final String CLUSTER = """
+            transport=two
+            about=three of them
+            responder.name=square-service-two-cluster
+            responder.port.http=7700
+            broker=nats-cluster
+            broker.nodes=3
+            """;
+
+    @Test
+    void aClusterIsSoManyProcessesWithPortsOfTheirOwnBesideTheSingleBroker() throws IOException {
+        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER);
+        StackPlan plan = plan(100, "two", "two-cluster");
+
+        assertThat(plan.brokers())
+                .extracting(PlannedBroker::name)
+                .containsExactly("nats", "nats-1", "nats-2", "nats-3");
+        assertThat(plan.brokers(plan.rows().get(1))).hasSize(3);
+        assertThat(plan.ports())
+                .extracting(use -> use.getKey() + " " + use.getValue())
+                .doesNotHaveDuplicates()
+                .contains("4322 nats client", "4332 nats-1 client", "4342 nats-2 client", "6352 nats-3 routes");
+        String servers = "nats://127.0.0.1:4332,nats://127.0.0.1:4342,nats://127.0.0.1:4352";
+        assertThat(plan.clients())
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:4322")
+                .containsEntry("NATS_SERVER_CLUSTER", servers)
+                .containsEntry("NATS_REPLICAS_CLUSTER", "3");
+        assertThat(plan.responders().get(1).environment())
+                .containsEntry("NATS_SERVER", servers)
+                .containsEntry("NATS_REPLICAS", "3");
+        assertThat(plan.upstreams())
+                .extracting(Upstream::name, Upstream::rows)
+                .contains(tuple("nats", Set.of("two")), tuple("nats-2", Set.of("two-cluster")));
+        // A network lies before each node, and each node announces the network's port.
+        StackPlan over = plan.over(5);
+        assertThat(over.brokers())
+                .allSatisfy(node -> assertThat(node.advertisedPort())
+                        .hasValue(over.network().before(node.clientPort())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "broker=nats-cluster, broker=many, 'begins with this and a hyphen'",
+        "broker=nats-cluster, broker=nats, 'share the broker nats'",
+        "broker.nodes=3, broker.nodes=0, 'must be 1 to 9'",
+        "broker.nodes=3, broker.class=dev.chatterbox.brokers.ArtemisBroker, 'share the broker'",
+    })
+    void refusesAClusterThatIsNone(String from, String to, String message) throws IOException {
+        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER.replace(from, to));
+        Files.writeString(
+                root.resolve("rows/two-other.properties"),
+                CLUSTER.replace("two-cluster", "two-other").replace("7700", "7701") + "address.subject=other\n");
+
+        assertThatThrownBy(() -> plan(0, "two-cluster"))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void refusesAClusterOfABrokerThatFormsNone() throws IOException {
+        FakeRepository.row(root, "artemis", """
+                kind=broker
+                responder=square-service-one
+                responder.name=artemis
+                broker=artemis-cluster
+                broker.class=dev.chatterbox.brokers.ArtemisBroker
+                broker.nodes=3
+                """);
+
+        assertThatThrownBy(() -> plan(0, "artemis"))
+                .isInstanceOf(RowException.class)
+                .hasMessage("rows/artemis.properties: broker.nodes is 3, but artemis runs as one node only.");
+    }
+
     @Test
     void movesAndHandsOverEveryPortOfAResponder() {
         StackPlan plan = plan(1000, "script");

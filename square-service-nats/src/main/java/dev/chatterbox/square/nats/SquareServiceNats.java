@@ -37,11 +37,12 @@ public class SquareServiceNats {
             @Value("${nats.subject}") String subject,
             @Value("${nats.queue-group}") String queueGroup,
             @Value("${nats.stream-max-age}") Duration maxAge,
+            @Value("${nats.stream-replicas}") int replicas,
             SquareResponder responder) {
         NatsAccess access = NatsAccess.of("nats", server, properties);
         NatsConnection.Setup<?> requests = stream.isEmpty()
                 ? new ServiceRequests(subject, queueGroup, responder)
-                : new StreamRequests(stream, subject, queueGroup, maxAge, responder);
+                : new StreamRequests(stream, subject, queueGroup, maxAge, replicas, responder);
         return new KeptResponder(
                 access.broker(),
                 server,

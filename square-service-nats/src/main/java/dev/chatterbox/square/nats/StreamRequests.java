@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param subject requests come to {@code <subject>.file} and {@code <subject>.memory}
  * @param group the name of the durable consumers, and of this service
  * @param maxAge the server drops a request that nobody has taken for so long, because its requester has given up
+ * @param replicas how many servers of a cluster store each request
  */
-record StreamRequests(String stream, String subject, String group, Duration maxAge, SquareResponder responder)
+record StreamRequests(
+        String stream, String subject, String group, Duration maxAge, int replicas, SquareResponder responder)
         implements NatsConnection.Setup<Service> {
 
     /** By default 1000, which would then limit the calls in flight; here the streams' bounds are the limit. */
@@ -87,6 +89,7 @@ record StreamRequests(String stream, String subject, String group, Duration maxA
                         .name(name)
                         .subjects(subject + "." + storage)
                         .storageType(storage)
+                        .replicas(replicas)
                         .retentionPolicy(RetentionPolicy.WorkQueue)
                         .discardPolicy(DiscardPolicy.New)
                         .maxMessages(MOST_STORED)

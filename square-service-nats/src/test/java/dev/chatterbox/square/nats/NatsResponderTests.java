@@ -19,7 +19,7 @@ class NatsResponderTests {
     void doesNotStartWhereServerOrFileAreNoneThatCanBe(String server, String properties, String reason) {
         try (SquareResponder responder = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry())) {
             assertThatThrownBy(() -> new SquareServiceNats()
-                            .natsResponder(server, properties, "", "subject", "group", Duration.ZERO, responder))
+                            .natsResponder(server, properties, "", "subject", "group", Duration.ZERO, 1, responder))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(reason);
         }

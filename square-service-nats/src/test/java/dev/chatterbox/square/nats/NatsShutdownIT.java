@@ -22,7 +22,8 @@ class NatsShutdownIT extends ResponderShutdownKit {
     }
 
     private static KeptResponder responder(String url, String stream, SquareResponder squares) {
-        return new SquareServiceNats().natsResponder(url, "", stream, SUBJECT, "test", Duration.ofSeconds(10), squares);
+        return new SquareServiceNats()
+                .natsResponder(url, "", stream, SUBJECT, "test", Duration.ofSeconds(10), 1, squares);
     }
 
     @Test

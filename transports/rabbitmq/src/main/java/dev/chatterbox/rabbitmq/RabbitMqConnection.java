@@ -1,5 +1,6 @@
 package dev.chatterbox.rabbitmq;
 
+import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -8,6 +9,7 @@ import dev.chatterbox.connection.BrokerConnection;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -48,7 +50,8 @@ public final class RabbitMqConnection implements BrokerConnection {
         void run() throws Exception;
     }
 
-    RabbitMqConnection(RabbitMqServer server, ConnectionFactory options, String name)
+    /** @param addresses the library tries them in an order that it draws at random, until one takes the connection */
+    RabbitMqConnection(RabbitMqServer server, ConnectionFactory options, List<Address> addresses, String name)
             throws IOException, TimeoutException {
         this.server = server;
         options.setSocketConfigurator(made -> {
@@ -56,7 +59,7 @@ public final class RabbitMqConnection implements BrokerConnection {
             socket = made;
         });
         try {
-            connection = options.newConnection(consumers, name);
+            connection = options.newConnection(consumers, addresses, name);
         } catch (IOException | TimeoutException | RuntimeException e) {
             consumers.shutdown();
             throw e;

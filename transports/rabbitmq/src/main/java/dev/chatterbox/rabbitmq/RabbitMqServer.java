@@ -1,14 +1,18 @@
 package dev.chatterbox.rabbitmq;
 
+import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
- * A RabbitMQ server, and the options of connections to it. Its URI may hold a password, so messages show host and port
- * alone.
+ * A RabbitMQ server, or the nodes of a cluster, and the options of connections to it. A URI may hold a password, so
+ * messages show host and port alone.
  */
 public final class RabbitMqServer {
 
@@ -16,14 +20,20 @@ public final class RabbitMqServer {
     private static final int ANSWER_MILLIS = 2_000;
 
     private final ConnectionFactory options = new ConnectionFactory();
+    private final List<Address> addresses = new ArrayList<>();
 
     /**
      * @param setting the name of the setting that holds the URI, for the message
-     * @throws IllegalArgumentException the URI is wrong
+     * @param uri one or several, with commas between them. They differ in host and port only: the user, the password
+     *     and all else of the last one are used for each
+     * @throws IllegalArgumentException a URI is wrong
      */
     public RabbitMqServer(String setting, String uri) {
         try {
-            options.setUri(uri);
+            for (String one : uri.split(",(?=amqps?://)")) {
+                options.setUri(one);
+                addresses.add(new Address(options.getHost(), options.getPort()));
+            }
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
             // The message shows neither the URI nor the cause, which repeats it: the URI may hold a password.
             throw new IllegalArgumentException(setting + " must be amqp://HOST:PORT");
@@ -36,9 +46,11 @@ public final class RabbitMqServer {
         options.setChannelRpcTimeout(ANSWER_MILLIS);
     }
 
-    /** {@code HOST:PORT}. */
+    /** {@code HOST:PORT}; several with commas between them. */
     public String address() {
-        return options.getHost() + ":" + options.getPort();
+        return addresses.stream()
+                .map(address -> address.getHost() + ":" + address.getPort())
+                .collect(Collectors.joining(","));
     }
 
     @Override
@@ -58,7 +70,7 @@ public final class RabbitMqServer {
      * @param name the server shows it as the connection's name
      */
     public <C> C connect(String name, Use<C> use) throws IOException, TimeoutException {
-        RabbitMqConnection connection = new RabbitMqConnection(this, options.clone(), name);
+        RabbitMqConnection connection = new RabbitMqConnection(this, options.clone(), addresses, name);
         try {
             return use.open(connection);
         } catch (IOException | TimeoutException | RuntimeException e) {

@@ -149,7 +149,7 @@ public final class EnvironmentProbe {
     private static Map<String, String> versions(Target target, Path loadTests) {
         Map<String, String> versions = new TreeMap<>();
         target.rows().stream()
-                .flatMap(row -> row.broker().stream())
+                .flatMap(row -> row.brokers().stream())
                 .distinct()
                 .forEach(broker -> brokerVersion(broker).ifPresent(version -> versions.put(broker.name(), version)));
         get(target.aggregator().port(), "/actuator/info")

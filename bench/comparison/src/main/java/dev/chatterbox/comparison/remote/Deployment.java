@@ -163,7 +163,8 @@ public record Deployment(
             Optional<Target.Process> broker = process(there.path("broker"));
             responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
             broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
-            targets.add(new Target.RowTarget(row, responder, Optional.empty(), broker, List.of(), Optional.empty()));
+            targets.add(new Target.RowTarget(
+                    row, responder, Optional.empty(), broker.stream().toList(), List.of(), Optional.empty()));
         }
         Map<String, Clock> clocks = new TreeMap<>();
         for (Map.Entry<String, Boolean> process : brokers.entrySet()) {
@@ -301,7 +302,8 @@ public record Deployment(
     /** The resident bytes of a process, summed over its replicas; 0 if nobody tells them. */
     public long memory(String process, double from, double to) throws IOException {
         boolean broker = target.rows().stream()
-                .anyMatch(row -> row.broker().map(Target.Process::name).equals(Optional.of(process)));
+                .anyMatch(
+                        row -> row.brokers().stream().anyMatch(one -> one.name().equals(process)));
         return Clock.memory(counters, process, broker, from, to);
     }
 

@@ -31,7 +31,7 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
      *
      * @param responder empty if requester and responder are one process
      * @param metrics the path of the responder's figures, on its port
-     * @param broker the broker between them, if there is one
+     * @param brokers the broker between them, if there is one, or the nodes of a cluster
      * @param libraries jars, or runnable jars with other jars inside, whose versions the results show
      * @param rawClient the row's bare client; empty if it has none
      */
@@ -39,7 +39,7 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
             Row row,
             Optional<Process> responder,
             Optional<String> metrics,
-            Optional<Process> broker,
+            List<Process> brokers,
             List<Path> libraries,
             Optional<RawClient> rawClient) {}
 

@@ -58,7 +58,7 @@ class ServiceCountsTests {
                 Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
                 Optional.of(responder),
                 Optional.of("/metrics"),
-                Optional.empty(),
+                List.of(),
                 List.of(),
                 Optional.empty());
         return new Target(

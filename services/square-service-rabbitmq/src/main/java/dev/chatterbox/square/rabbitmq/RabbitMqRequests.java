@@ -12,6 +12,7 @@ import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,11 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
      *     one dies
      * @param acknowledge how many requests are acknowledged at once. More than the default gains nothing: one
      *     acknowledgement for 50 costs at most a twentieth of a reply per delivery
+     * @param queueType {@code classic}, or {@code quorum} for a queue that the nodes of a cluster store together
      * @param confirmEach whether each reply is persistent and waits for its confirm before the next request
      */
     @ConfigurationProperties("rabbitmq.requests")
-    record Settings(int prefetch, int acknowledge, boolean confirmEach) {}
+    record Settings(int prefetch, int acknowledge, String queueType, boolean confirmEach) {}
 
     /** Finished deliveries that make up no whole batch are acknowledged after this time at the latest. */
     private static final Duration ACKNOWLEDGE_WITHIN = Duration.ofMillis(50);
@@ -65,7 +67,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
             channel.confirmSelect();
         }
         // Requests are transient, but the queue is durable: RabbitMQ 4 has no other shared queues.
-        channel.queueDeclare(queue, true, false, false, null);
+        channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", settings.queueType()));
         channel.basicQos(settings.prefetch());
         channel.addReturnListener(
                 returned -> responder.undeliverable("there is no queue " + returned.getRoutingKey() + " to reply to"));

@@ -16,6 +16,7 @@ class RabbitMqShutdownIT extends ResponderShutdownKit {
     @Override
     protected KeptResponder responder(String uri, SquareResponder squares) {
         return new SquareServiceRabbitMq()
-                .rabbitMqResponder(uri, "test.squares", new RabbitMqRequests.Settings(1000, 50, false), squares);
+                .rabbitMqResponder(
+                        uri, "test.squares", new RabbitMqRequests.Settings(1000, 50, "classic", false), squares);
     }
 }

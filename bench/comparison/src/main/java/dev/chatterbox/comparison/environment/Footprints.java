@@ -27,7 +27,7 @@ final class Footprints {
     static Map<String, Footprint> of(Target target) {
         Map<String, Footprint> found = new TreeMap<>();
         target.rows().stream()
-                .flatMap(row -> row.broker().stream())
+                .flatMap(row -> row.brokers().stream())
                 .forEach(broker -> found.computeIfAbsent(broker.name(), name -> of(broker.pid())));
         return found;
     }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -194,13 +193,13 @@ abstract class QueueKit {
     }
 
     /** A run of which something happens while it goes on. */
-    private JsonNode during(Consumer<CompletableFuture<?>> event) {
+    private JsonNode during(RealResponder consuming, Runnable event) {
         int n = acknowledges ? 150_000 : MANY;
         CompletableFuture<HttpResponse<String>> answer =
                 aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), n));
-        long before = answered();
-        await().atMost(PATIENCE).until(() -> answered() - before > 2_000);
-        event.accept(answer);
+        long before = consuming.answered();
+        await().atMost(PATIENCE).until(() -> consuming.answered() > before);
+        event.run();
         JsonNode result = json(answer.orTimeout(2, TimeUnit.MINUTES).join());
         addsUp(result);
         return result;
@@ -209,7 +208,7 @@ abstract class QueueKit {
     @Test
     void aResponderThatStopsSaysWhatItHasConsumed() {
         RealResponder third = third();
-        JsonNode result = during(answer -> third.close());
+        JsonNode result = during(third, third::close);
 
         assertThat(result.path("lost").asInt(-1)).as(result.toString()).isZero();
         if (acknowledges) {
@@ -220,7 +219,7 @@ abstract class QueueKit {
     @Test
     void whatAKilledResponderHasConsumedIsNotKnown() {
         RealResponder third = third();
-        JsonNode result = during(answer -> third.process().handle().destroyForcibly());
+        JsonNode result = during(third, () -> third.process().handle().destroyForcibly());
 
         assertThat(result.path("lost").isNull()).as(result.toString()).isTrue();
         assertThat(result.path("doubled").isNull()).isTrue();
@@ -242,7 +241,7 @@ abstract class QueueKit {
     @Tag("long")
     @Test
     void aBrokerThatIsKilledLosesOnlyWhatItsRowDoesNotStore() {
-        JsonNode result = during(answer -> {
+        JsonNode result = during(topology.responders(row).get(0), () -> {
             broker().kill();
             broker().restart();
         });

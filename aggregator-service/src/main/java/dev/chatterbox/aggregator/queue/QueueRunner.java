@@ -38,8 +38,11 @@ final class QueueRunner implements QueueListener {
     /** The first responder may not be the only one: so long it is waited for further ones. */
     private static final Duration OTHERS_WITHIN = Duration.ofMillis(300);
 
-    /** How long a run goes on while nothing is published, acknowledged or received, and all is published. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /**
+     * How long a run goes on while nothing is acknowledged or received, and all is published. Longer than it takes until
+     * a broker gives what a dead responder had to another one: Kafka 10 s, JetStream 3 s.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** The same where nothing is stored: then what has not come by now does not come. */
     private static final Duration PATIENCE_UNSTORED = Duration.ofSeconds(1);
@@ -140,16 +143,18 @@ final class QueueRunner implements QueueListener {
         if (!await(() -> connection.current() != null, callTimeout)) {
             throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
         }
-        if (!awaitTelling(() -> received.instances() > 0, callTimeout, TELL_EVERY)) {
+        awaitTelling(() -> received.instances() > 0, callTimeout, TELL_EVERY);
+        int known;
+        do {
+            int before = received.instances();
+            known = before;
+            awaitTelling(() -> received.instances() > before, OTHERS_WITHIN, TELL_EVERY);
+        } while (received.instances() > known);
+        awaitTelling(() -> received.consuming() == received.instances(), callTimeout, TELL_EVERY);
+        if (received.consuming() == 0) {
             throw new CallException(
                     Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + callTimeout);
         }
-        int known;
-        do {
-            known = received.instances();
-            int before = known;
-            awaitTelling(() -> received.instances() > before, OTHERS_WITHIN, TELL_EVERY);
-        } while (received.instances() > known);
         QueueConnection open = connection.current();
         boolean isAcknowledged = open == null || open.isAcknowledged();
         int places = isAcknowledged ? request.publishers() : request.window() ? QueueRequest.WINDOW : -1;

@@ -81,8 +81,16 @@ final class Received {
                 .sum();
     }
 
+    /** How many responders take part. */
     synchronized int instances() {
         return instances.size();
+    }
+
+    /** How many of them have begun to consume. */
+    synchronized int consuming() {
+        return (int) instances.values().stream()
+                .filter(instance -> instance.latest.getConsuming())
+                .count();
     }
 
     /** How many responders have not yet said which numbers they received. */

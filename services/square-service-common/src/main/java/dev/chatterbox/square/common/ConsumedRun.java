@@ -128,7 +128,12 @@ final class ConsumedRun {
         return received;
     }
 
-    /** What is new since the last report; null if nothing is, and this responder consumes. */
+    /** The first report, before anything is consumed. */
+    synchronized QueueReport announcement() {
+        return next().build();
+    }
+
+    /** What is new since the last report; null if nothing is. */
     synchronized @Nullable QueueReport report() {
         if (received == reported || over == null) {
             return null;
@@ -166,6 +171,7 @@ final class ConsumedRun {
                 .setRun(run.getRun())
                 .setInstance(instance)
                 .setSequence(++sequence)
+                .setConsuming(over != null)
                 .setReceived(received)
                 .setDoubled(doubled)
                 .setSum(sum)

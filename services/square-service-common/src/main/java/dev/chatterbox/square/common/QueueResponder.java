@@ -102,6 +102,9 @@ public final class QueueResponder implements SmartLifecycle {
             end(consumed);
         } else {
             forgetOldest();
+            if (known == null) {
+                tell(consumed.announcement());
+            }
             consumed.consume(open);
             report();
         }

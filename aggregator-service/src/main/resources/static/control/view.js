@@ -75,7 +75,8 @@ export class ControlView {
     if (!this.#service) return;
     this.#load.offer(transports);
     const mayBreak = byId('faults-on').checked;
-    const processes = this.processes.latest;
+    // In the order of the names, which does not change when a process is started again.
+    const processes = [...this.processes.latest].sort((a, b) => (a.name < b.name ? -1 : 1));
     children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((row, i) => this.#drawProcess(row, processes[i], transports));
     for (const button of document.querySelectorAll('button.fault')) button.disabled = !mayBreak;
     this.#offerResponders([...new Set(transports.map(({ responder }) => responder).filter(Boolean))].sort());

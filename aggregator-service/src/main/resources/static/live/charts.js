@@ -5,6 +5,8 @@ import { roundUp, ticks } from '../page/scale.js';
 
 const TICKS = { 1: [-60, -45, -30, -15, 0], 5: [-300, -240, -180, -120, -60, 0], 15: [-900, -600, -300, 0] };
 
+const MARK_SECONDS = 12; // between two marks of a line, in the shortest chart
+
 const of = (field) => (sample, name) => sample.transports[name]?.[field] ?? null;
 
 const cores = ({ process }) => `${process.cpu.toFixed(2)} of ${process.cpus}`;
@@ -89,7 +91,7 @@ class Chart {
       axes: this.#axes(),
       series: this.#series(names),
       bands: log ? names.map((name, i) => ({ series: [2 * i + 2, 2 * i + 1], fill: withAlpha(colour(this.#palette.css(name)), 0.1) })) : [],
-      hooks: { setCursor: [() => this.#legend()] },
+      hooks: { setCursor: [() => this.#legend()], draw: [(u) => this.#marks(u, names)] },
     };
   }
 
@@ -99,6 +101,34 @@ class Chart {
     const lines = names.flatMap((name) => this.#spec.lines.map(({ width }) => ({
       stroke: colour(this.#palette.css(name)), width, dash: this.#palette.dash(name), points: { show: false } })));
     return [{}, ...(this.#spec.total ? [total] : []), ...lines];
+  }
+
+  /** Marks the first line of each row with the sign that its legend has: colours and dashes alone start over. */
+  #marks(u, names) {
+    const { lines, total } = this.#spec;
+    const { ctx, bbox, data } = u;
+    const size = 0.8 * parseFloat(getComputedStyle(document.documentElement).fontSize) * devicePixelRatio;
+    const apart = MARK_SECONDS * this.#minutes * 1000;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top - size, bbox.width, bbox.height + 2 * size);
+    ctx.clip();
+    Object.assign(ctx, { font: `${size}px system-ui, sans-serif`, textAlign: 'center', textBaseline: 'middle', lineJoin: 'round', lineWidth: size / 4, strokeStyle: colour('var(--panel)') });
+    names.forEach((name, i) => {
+      const values = data[(total ? 2 : 1) + i * lines.length];
+      const from = (apart * i) / names.length; // so that marks of neighbours do not hide each other
+      ctx.fillStyle = colour(this.#palette.css(name));
+      let marked = null;
+      values.forEach((value, at) => {
+        const place = Math.floor((data[0][at] - from) / apart);
+        if (!(value > 0) || place === marked) return;
+        marked = place;
+        const [x, y] = [u.valToPos(data[0][at], 'x', true), u.valToPos(value, 'y', true)];
+        ctx.strokeText(this.#palette.mark(name), x, y);
+        ctx.fillText(this.#palette.mark(name), x, y);
+      });
+    });
+    ctx.restore();
   }
 
   #axes() {

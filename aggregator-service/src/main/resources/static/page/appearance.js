@@ -42,6 +42,8 @@
   show(stored('theme') ?? systemTheme());
   project(stored('projector') === 'on');
   system.addEventListener('change', () => { if (!stored('theme')) show(systemTheme()); });
+  addEventListener('beforeprint', () => show('light')); // ink on paper
+  addEventListener('afterprint', () => show(stored('theme') ?? systemTheme()));
   document.addEventListener('DOMContentLoaded', () => {
     show(root.dataset.theme);
     project(root.hasAttribute('data-projector'));

@@ -57,6 +57,7 @@ switchViews(schedule);
 listenForKeys();
 byId('span').addEventListener('change', schedule);
 document.addEventListener('appearancechange', schedule);
+addEventListener('beforeprint', draw); // paper waits for no frame
 listen({ onHistory: receiveHistory, onSample: receive, onOpen: () => catalogue.load(), onLost: () => samples.interrupt() });
 catalogue.load(); // also without a connection: the cards then show what is known
 schedule();

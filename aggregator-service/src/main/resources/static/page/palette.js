@@ -16,9 +16,10 @@ export class Palette {
   };
   css = (name) => (this.names.includes(name) ? `var(--series-${(this.names.indexOf(name) % COLOURS) + 1})` : 'var(--muted)');
   dash = (name) => DASHES[Math.max(0, this.names.indexOf(name)) % DASHES.length];
+  mark = (name) => MARKS[Math.max(0, this.names.indexOf(name)) % MARKS.length];
   paint = (node, name) => {
     node.style.setProperty('--c', this.css(name));
-    node.style.setProperty('--mark', `"${MARKS[Math.max(0, this.names.indexOf(name)) % MARKS.length]}"`);
+    node.style.setProperty('--mark', `"${this.mark(name)}"`);
   };
 }
 

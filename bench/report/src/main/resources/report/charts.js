@@ -213,7 +213,8 @@
     const spec = DATA[plot.dataset.chart];
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     // What is folded has no width, and is drawn when it opens.
-    const width = plot.clientWidth && printing ? PRINT_WIDTH : plot.clientWidth;
+    const alone = plot.closest('figure').matches(':only-child'); // as wide as the page
+    const width = plot.clientWidth && printing ? PRINT_WIDTH * (alone ? 2 : 1) : plot.clientWidth;
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
     const lines = spec.kind === 'lines';

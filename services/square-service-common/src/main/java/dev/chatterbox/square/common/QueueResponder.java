@@ -9,6 +9,7 @@ import dev.chatterbox.queue.QueueListener;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -44,6 +45,9 @@ public final class QueueResponder implements SmartLifecycle {
     /** Only the thread of {@link #thread} uses it, in the order of the runs' beginnings. */
     private final Map<Long, Kept> runs = new LinkedHashMap<>();
 
+    /** What was told last of each run and is not looked at yet. Its monitor guards it. */
+    private final Map<Long, QueueRun> news = new LinkedHashMap<>();
+
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
         Thread made = new Thread(task, "queue-runs");
         made.setDaemon(true);
@@ -67,12 +71,32 @@ public final class QueueResponder implements SmartLifecycle {
     }
 
     private void told(byte[] message) {
+        QueueRun run;
         try {
-            QueueRun run = QueueRun.parseFrom(message);
-            execute(() -> told(run));
+            run = QueueRun.parseFrom(message);
         } catch (InvalidProtocolBufferException e) {
             responder.refuse("what was told of the exchange queue is not a square.QueueRun: " + e.getMessage());
+            return;
         }
+        boolean first;
+        synchronized (news) {
+            first = news.isEmpty();
+            news.put(run.getRun(), run);
+        }
+        if (first) {
+            execute(this::lookAtNews);
+        }
+    }
+
+    /** To begin to consume may take seconds, in which more is told: only the last of each run counts. */
+    private void lookAtNews() {
+        List<QueueRun> told;
+        synchronized (news) {
+            told = List.copyOf(news.values());
+            news.clear();
+        }
+        told.stream().filter(QueueRun::getEnded).forEach(this::told);
+        told.stream().filter(run -> !run.getEnded()).forEach(this::told);
     }
 
     private void execute(Runnable task) {
@@ -104,6 +128,8 @@ public final class QueueResponder implements SmartLifecycle {
             forgetOldest();
             if (known == null) {
                 tell(consumed.announcement());
+                // There is one queue: the runs before are over, or their messages are gone.
+                runs.values().forEach(kept -> kept.run().stopConsuming());
             }
             consumed.consume(open);
             report();

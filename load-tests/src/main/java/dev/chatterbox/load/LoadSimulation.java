@@ -6,6 +6,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.WorkloadException;
 import io.gatling.javaapi.core.ActionBuilder;
@@ -57,7 +58,10 @@ abstract class LoadSimulation extends Simulation {
 
     /** @throws WorkloadException the slice needs more users than there are */
     final SliceRun run(Slice slice) {
-        ExpectedAnswer expected = answers.computeIfAbsent(slice.workload().calls(), ExpectedAnswer::new);
+        int calls = slice.workload().calls();
+        Expected expected = slice.workload().exchange() == Exchange.QUEUE
+                ? new ExpectedQueue(calls)
+                : answers.computeIfAbsent(calls, ExpectedAnswer::new);
         SliceRun run = new SliceRun(slice, baseUrl, expected, timeout.toNanos(), residents);
         if (run.users() > users) {
             throw new WorkloadException("the slice %s has %d users, but the generator was started with %d"

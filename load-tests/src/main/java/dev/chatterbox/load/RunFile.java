@@ -106,13 +106,14 @@ final class RunFile {
                 "%n%s: %.1f requests/s, %.0f calls/s, p50 %s, p99 %s, max %s, %d right, %d failed %s%n",
                 row,
                 perSecond,
-                perSecond * plan.workload().calls(),
+                result.right() == 0 ? 0 : perSecond * result.calls(plan.workload()) / result.right(),
                 millis(result, latency.p50()),
                 millis(result, latency.p99()),
                 millis(result, latency.max()),
                 result.right(),
                 result.failed(),
                 result.failed() == 0 ? "" : result.failures());
+        result.queue().forEach(answer -> out.printf("%s: %s%n", row, answer));
         if (!isStable(warmUp.stream().map(RunFile::perSecond).toList())) {
             out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row);
         }

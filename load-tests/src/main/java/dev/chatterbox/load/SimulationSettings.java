@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:
  * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>the length of the measurement, such as 500ms, 30s or
  * 2m; 30s <tr><th>{@code warmUp}<td>the load before it, which is not measured; 10s
- * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s </table>
+ * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s, of a queue 600s </table>
  */
 final class SimulationSettings {
 
@@ -71,7 +71,7 @@ final class SimulationSettings {
                 workload,
                 seconds("warmUp", "10s", 0, 3600),
                 seconds("duration", "30s", 0.1, 86_400),
-                seconds("requestTimeout", "30s", 0.1, 600));
+                seconds("requestTimeout", workload.timeoutSeconds() + "s", 0.1, 600));
     }
 
     private List<String> transports(String baseUrl) {

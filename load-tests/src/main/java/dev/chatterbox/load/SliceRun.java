@@ -23,7 +23,7 @@ final class SliceRun {
 
     private final Slice slice;
     private final Residents residents;
-    final ExpectedAnswer expected;
+    final Expected expected;
     final String url;
     /** The name of its requests in Gatling's report. */
     final String name;
@@ -45,7 +45,7 @@ final class SliceRun {
 
     private volatile boolean stopped;
 
-    SliceRun(Slice slice, String baseUrl, ExpectedAnswer expected, long timeoutNanos, Residents residents) {
+    SliceRun(Slice slice, String baseUrl, Expected expected, long timeoutNanos, Residents residents) {
         this.slice = slice;
         this.expected = expected;
         this.timeoutNanos = timeoutNanos;
@@ -168,7 +168,8 @@ final class SliceRun {
                 tally.unansweredNanos(),
                 tally.latency(),
                 busiest,
-                0);
+                0,
+                expected.queue());
     }
 
     /** How many users it needs at least. */

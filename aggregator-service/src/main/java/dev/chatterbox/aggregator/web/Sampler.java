@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.web;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.web.Sample.RowSample;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.lang.management.ManagementFactory;
@@ -23,6 +24,7 @@ final class Sampler {
         for (Transport transport : transports.all()) {
             rows.add(new RowMeters(
                     transport,
+                    new Inputs(meters, transport.name()),
                     new Meter(meters, "chatterbox.calls", transport.name()),
                     new Meter(meters, "chatterbox.requests", transport.name())));
         }
@@ -60,7 +62,7 @@ final class Sampler {
                 : 0;
     }
 
-    private record RowMeters(Transport transport, Meter calls, Meter requests) {
+    private record RowMeters(Transport transport, Inputs inputs, Meter calls, Meter requests) {
 
         RowSample figures(Transport.@Nullable Status state, double seconds) {
             // No check is needed to know that a transport is disabled.
@@ -77,7 +79,7 @@ final class Sampler {
                     state == null ? unchecked : state.state(),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
-                    call.count() / seconds,
+                    inputs.advance() / seconds,
                     transport.inFlight(),
                     transport.waiting(),
                     call.quantile(0.5),
@@ -85,6 +87,31 @@ final class Sampler {
                     request.quantile(0.5),
                     request.quantile(0.99),
                     outcomes);
+        }
+    }
+
+    /** The numbers that were to be squared: a batch carries several, and a message of a queue is no call. */
+    private static final class Inputs {
+
+        private final List<Counter> counters;
+        private double last;
+
+        Inputs(MeterRegistry meters, String transport) {
+            counters = List.copyOf(meters.find("chatterbox.inputs")
+                    .tag("transport", transport)
+                    .counters());
+            last = count();
+        }
+
+        private double count() {
+            return counters.stream().mapToDouble(Counter::count).sum();
+        }
+
+        double advance() {
+            double now = count();
+            double since = now - last;
+            last = now;
+            return since;
         }
     }
 

@@ -152,6 +152,9 @@ final class Compare implements Callable<Integer> {
                     throw wrong("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
                             .formatted(chosen.name(), workload));
                 });
+        if (chosen.workloads().stream().anyMatch(workload -> workload.exchange() == Exchange.QUEUE)) {
+            throw wrong("--target does not go with the exchange queue: its messages are counted when a run has ended.");
+        }
         Injection injection = target.injection(environment);
         try (Deployment deployment = target.find(transports.names, repository.rows(), environment)) {
             return target(chosen, deployment, injection);

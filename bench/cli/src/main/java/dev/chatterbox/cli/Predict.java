@@ -4,6 +4,7 @@ import dev.chatterbox.report.PredictionText;
 import dev.chatterbox.report.Runs;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -78,11 +79,18 @@ final class Predict implements Callable<Integer> {
 
     private Workload workload() {
         Exchange by = Workload.exchange(exchange);
+        if (by == Exchange.QUEUE) {
+            throw new UsageException("A queue cannot be predicted: it is measured in runs, and never at a rate.");
+        }
         if ((by == Exchange.BATCH) != (size != null)) {
             throw new UsageException(
                     "--size, the number of calls in a message, goes with --exchange batch: name both or neither.");
         }
         return new Workload(
-                by, calls, size == null ? 1 : size, payload, Workload.distanceMillis(distance), new Load.Rate(rate));
+                new ExchangeShape(by, size == null ? 1 : size, 0, 0),
+                calls,
+                payload,
+                Workload.distanceMillis(distance),
+                new Load.Rate(rate));
     }
 }

@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.nio.file.Path;
@@ -41,11 +42,25 @@ final class WorkloadOptions {
             names = "--exchange",
             paramLabel = "NAME",
             split = ",",
-            description = "How calls travel: unary, batch, stream (default: the preset's).")
+            description = "How calls travel: unary, batch, stream, queue (default: the preset's).")
     private List<String> exchanges = List.of();
 
     @Option(names = "--size", paramLabel = "N", split = ",", description = "Calls in a message of a batch.")
     private List<Integer> sizes = List.of();
+
+    @Option(
+            names = "--publishers",
+            paramLabel = "N",
+            split = ",",
+            description = "Messages of a queue on their way to their acknowledgement, 1 to 1000 (default: 250).")
+    private List<Integer> publishers = List.of();
+
+    @Option(
+            names = "--consumers",
+            paramLabel = "N",
+            split = ",",
+            description = "A queue's consumers in the responder, 1 to 16 (default: 1).")
+    private List<Integer> consumers = List.of();
 
     @Option(
             names = "--payload",
@@ -93,13 +108,17 @@ final class WorkloadOptions {
         requireDistinct("--rate", rates);
         requireDistinct("--exchange", exchanges);
         requireDistinct("--size", sizes);
+        requireDistinct("--publishers", publishers);
+        requireDistinct("--consumers", consumers);
         requireDistinct("--payload", payloads);
         requireDistinct("--distance", distances);
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
         }
-        if (!exchanges.isEmpty() || !sizes.isEmpty()) {
-            workload = workload.by(exchanges.stream().map(Workload::exchange).toList(), sizes);
+        List<ExchangeShape> shapes =
+                ExchangeShape.all(exchanges.stream().map(Workload::exchange).toList(), sizes, publishers, consumers);
+        if (!shapes.isEmpty()) {
+            workload = workload.by(shapes);
         }
         if (!payloads.isEmpty()) {
             workload = workload.withPayloads(payloads);

@@ -75,10 +75,19 @@ class CommandLineTests {
             --users 1001           | users must be 1 to 1000
             --rate 0               | rate must be more than 0
             --rate 5 --users 5     | choose
-            --exchange pigeon      | no exchange 'pigeon'; there are unary, batch, stream
+            --exchange pigeon      | no exchange 'pigeon'; there are unary, batch, stream, queue
             --exchange unary,unary | --exchange names a value twice
             --exchange batch       | goes with the exchange batch
             --size 10              | goes with the exchange batch
+            --publishers 2         | go with the exchange queue
+            --exchange unary --consumers 2 | go with the exchange queue
+            --exchange queue --publishers 0 | publishers must be 1 to 1000
+            --exchange queue --consumers 17 | consumers must be 1 to 16
+            --exchange queue --users 2 | a queue has users=1 and no rate
+            --exchange queue --rate 2  | a queue has users=1 and no rate
+            --exchange queue --calls 1000001 | at most 1000000 calls
+            --exchange queue       | The row one has no exchange queue; it has unary
+            --exchange queue --target http://localhost:1 | --target does not go with the exchange queue
             --exchange batch --size 0 | size must be 1 to 10000
             --exchange stream      | The row one has no exchange stream; it has unary
             --payload 131073       | payload must be 0 to 131072
@@ -117,6 +126,7 @@ class CommandLineTests {
             --calls 5 --rate 5 --exchange batch           | goes with --exchange batch
             --calls 5 --rate 5 --size 2                   | goes with --exchange batch
             --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
+            --calls 5 --rate 5 --exchange queue           | A queue cannot be predicted
             --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
             --calls 5 --rate 5 --distance far             | distance must be a whole number
             --calls 5 --rate 5 --distance 10001ms         | distance must be 0ms to 10000ms

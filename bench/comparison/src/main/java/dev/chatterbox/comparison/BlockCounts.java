@@ -3,6 +3,8 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,7 +46,15 @@ final class BlockCounts {
     void add(Subject subject, SliceResult result) {
         // A request that was never sent reached nobody who could count it.
         long unsent = result.failures().getOrDefault(UNSENT, 0L);
-        Objects.requireNonNull(ledgers.get(subject.target())).add(subject, result.right(), result.failed() - unsent);
+        Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
+        long failures = result.failed() - unsent;
+        if (subject.workload().exchange() == Exchange.QUEUE) {
+            long received =
+                    result.queue().stream().mapToLong(QueueAnswer::received).sum();
+            ledger.addRuns(subject, result.right(), received, failures);
+        } else {
+            ledger.add(subject, result.right(), failures);
+        }
         result.failures().forEach((kind, count) -> {
             if (!kind.equals(UNSENT)) {
                 failed.merge("%s %s".formatted(subject.rowKey(), kind), count, Long::sum);

@@ -5,8 +5,10 @@ import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +35,7 @@ final class CellLog {
     private final Set<String> doubts = new LinkedHashSet<>();
     private final Map<String, Long> memory = new LinkedHashMap<>();
     private final Histogram latency = new Histogram(3);
+    private final List<QueueAnswer> queue = new ArrayList<>();
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
     private long allocatedBytes;
     private long allocatingCalls;
@@ -74,6 +77,7 @@ final class CellLog {
     /** Adds the figures of a slice, without the durations of its requests and calls. */
     void add(SliceFigures figures, SliceResult result, Map<String, Long> resident) {
         slices.add(figures);
+        queue.addAll(result.queue());
         inFlight = result.inFlight();
         resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
     }
@@ -83,7 +87,7 @@ final class CellLog {
         callLatency = callLatency.with(calls.durations());
         if (calls.allocatedBytes() > 0) {
             allocatedBytes += calls.allocatedBytes();
-            allocatingCalls += result.right() * subject.workload().calls();
+            allocatingCalls += result.calls(subject.workload());
         }
         latency.add(Latencies.histogram(result.latency()));
         if (result.unansweredNanos() > 0) {
@@ -142,6 +146,10 @@ final class CellLog {
             doubts.add(
                     "only %d of its slices count, and an interval needs %d".formatted(counted, Estimator.LEAST_BLOCKS));
         }
+        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.of(queue);
+        if (messages != null) {
+            doubts.addAll(messages.doubts());
+        }
         return new Cell(
                 subject.row(),
                 subject.side().orElse(null),
@@ -155,7 +163,8 @@ final class CellLog {
                 callLatency.latency(BEYOND),
                 Map.copyOf(memory),
                 allocatingCalls == 0 ? null : Double.valueOf((double) allocatedBytes / allocatingCalls),
-                List.copyOf(doubts));
+                List.copyOf(doubts),
+                messages);
     }
 
     private Latency requestLatency() {

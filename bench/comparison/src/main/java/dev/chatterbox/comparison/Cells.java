@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -40,7 +41,7 @@ final class Cells {
      *
      * @param perSecond right requests per second; 0 if no request was answered right
      * @param requests of a slice: at least four for each user, or 30 at a rate; with one user also at least 2000 calls
-     *     or a second
+     *     or a second. Of a queue at least one
      * @param last the result of the last look; null if the run was interrupted before it
      */
     record Calibration(
@@ -62,6 +63,8 @@ final class Cells {
             if (subject.bare()) {
                 // The client may carry fewer calls in flight than were ordered.
                 requests = Math.max(requests, 4.0 * result.inFlight());
+            } else if (subject.workload().exchange() == Exchange.QUEUE) {
+                return new Calibration(perSecond, (long) Math.ceil(Math.max(1, requests)), result);
             } else if (subject.workload().load() instanceof Load.Users users) {
                 requests = Math.max(requests, 4.0 * users.count());
                 if (users.count() == 1) {

@@ -150,7 +150,12 @@ public final class Comparison {
             String suffix = starts == 1 ? "" : "-" + starts;
             int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(
-                    setup.loadTests(), "http://127.0.0.1:" + first.aggregator().port(), users, setup.folder(), suffix);
+                    setup.loadTests(),
+                    "http://127.0.0.1:" + first.aggregator().port(),
+                    users,
+                    preset.timeoutSeconds(),
+                    setup.folder(),
+                    suffix);
             try (Run run =
                     new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
                 current = run;
@@ -190,6 +195,7 @@ public final class Comparison {
                     setup.loadTests(),
                     deployment.aggregator().address().toString(),
                     preset.residents(setup.maxRequests()),
+                    preset.timeoutSeconds(),
                     setup.folder(),
                     display);
             Plateaus plateaus = new Plateaus(

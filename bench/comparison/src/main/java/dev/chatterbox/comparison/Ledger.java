@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,12 +33,26 @@ final class Ledger {
 
     /** Adds the requests of a slice that has ended. */
     void add(Subject subject, long right, long failed) {
-        long calls = right * subject.workload().calls();
+        Workload workload = subject.workload();
+        long calls = right * workload.calls();
         if (subject.bare()) {
             subject.rowTarget().responder().ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
             return;
         }
-        Ordered more = new Ordered(right, calls, right * subject.workload().messages(), failed);
+        add(subject, new Ordered(right, calls, right * workload.messages(), failed));
+    }
+
+    /**
+     * Adds the runs of a queue, in a slice that has ended. The services count a message as a call when it is received,
+     * and no message that is sent.
+     *
+     * @param received messages that were consumed, with what is doubled
+     */
+    void addRuns(Subject subject, long runs, long received, long failed) {
+        add(subject, new Ordered(runs, received, 0, failed));
+    }
+
+    private void add(Subject subject, Ordered more) {
         block.merge(
                 subject.row(),
                 more,

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -255,19 +256,10 @@ public record Preset(
     /**
      * Each workload by each of these exchanges, in place of its own.
      *
-     * @param sizes calls that a message of a batch carries; must be empty if there is no batch
-     * @throws WorkloadException a value is out of range, or a batch has no size
+     * @throws WorkloadException a queue cannot have so many calls
      */
-    public Preset by(List<Exchange> exchanges, List<Integer> sizes) {
-        if (exchanges.contains(Exchange.BATCH) == sizes.isEmpty()) {
-            throw new WorkloadException(
-                    "size, the number of calls in a message, goes with the exchange batch: name both or neither.");
-        }
-        return with(workloads -> workloads.stream()
-                .flatMap(workload -> exchanges.stream()
-                        .flatMap(exchange -> (exchange == Exchange.BATCH ? sizes : List.of(1))
-                                .stream().map(size -> workload.by(exchange, size))))
-                .toList());
+    public Preset by(List<ExchangeShape> exchanges) {
+        return with(each(exchanges, Workload::by));
     }
 
     /**
@@ -302,6 +294,11 @@ public record Preset(
     /** The longest distance of the workloads; 0 if none has a distance. */
     public int longestDistanceMillis() {
         return workloads().stream().mapToInt(Workload::distanceMillis).max().orElse(0);
+    }
+
+    /** How many seconds a request may take before the generator gives it up: the longest of all workloads. */
+    int timeoutSeconds() {
+        return workloads().stream().mapToInt(Workload::timeoutSeconds).max().orElseThrow();
     }
 
     /** How many users the largest workload has, or an open workload may keep waiting. */
@@ -342,7 +339,9 @@ public record Preset(
     }
 
     private void require(Workload workload, int maxCalls, int maxRequests) {
-        require("calls", workload.calls(), 1, maxCalls, "1 to " + maxCalls + " (chatterbox.max-calls)");
+        if (workload.exchange() != Exchange.QUEUE) {
+            require("calls", workload.calls(), 1, maxCalls, "1 to " + maxCalls + " (chatterbox.max-calls)");
+        }
         if (workload.load() instanceof Load.Users users) {
             require("users", users.count(), 1, maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
         }

@@ -30,8 +30,8 @@ final class Run implements AutoCloseable {
     /** This time after the last answer belongs to the slice: acknowledgements, commits, collections, compilers. */
     private static final double TAIL_SECONDS = 0.1;
 
-    /** A result may take this and ten times its slice's length; a request is given up after 30 s. */
-    private static final double PATIENCE_SECONDS = 60;
+    /** A result may take so many times as long as a request may, and ten times its slice's length. */
+    private static final double PATIENCE = 2;
 
     /** A slice ends after this and ten times its expected length, however few requests were made. */
     private static final double SLICE_SECONDS = 10;
@@ -113,8 +113,8 @@ final class Run implements AutoCloseable {
     }
 
     /** How long to wait for the result of a slice that should take so many seconds. */
-    Duration patience(double seconds) {
-        return Duration.ofMillis((long) (1e3 * (PATIENCE_SECONDS + 10 * seconds)));
+    private static Duration patience(Subject subject, double seconds) {
+        return Duration.ofMillis((long) (1e3 * (PATIENCE * subject.workload().timeoutSeconds() + 10 * seconds)));
     }
 
     /** Finds how many requests take so many seconds, by two looks: of half the length and of the whole length. */
@@ -122,7 +122,7 @@ final class Run implements AutoCloseable {
         Calibration found = Calibration.NONE;
         for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
             Slice probe = slice("calibration", subject, 0, length);
-            SliceResult result = worker(subject).carryOut(probe, patience(length));
+            SliceResult result = worker(subject).carryOut(probe, patience(subject, length));
             counts.add(subject, result);
             found = Calibration.of(subject, result, seconds);
             if (result.right() == 0) {
@@ -135,11 +135,12 @@ final class Run implements AutoCloseable {
     /** Measures what calls cost and how many there are, for so many seconds, which are no slice of any cell. */
     FirstLook.Look look(Subject subject, double seconds) {
         CpuSnapshot before = clocks.read();
-        SliceResult result = worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(seconds));
+        SliceResult result =
+                worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(subject, seconds));
         pause(TAIL_SECONDS);
         Map<Long, Long> nanos = clocks.between(before, clocks.read()).nanos();
         counts.add(subject, result);
-        double calls = (double) result.right() * subject.workload().calls();
+        double calls = result.calls(subject.workload());
         long system = subject.roles().entrySet().stream()
                 .filter(process -> Role.SYSTEM.contains(process.getValue()))
                 .mapToLong(process -> nanos.getOrDefault(process.getKey(), 0L))
@@ -205,7 +206,8 @@ final class Run implements AutoCloseable {
     List<SliceResult> results(List<Subject> subjects, List<Slice> slices, double expectedSeconds) {
         Map<String, SliceResult> found = new HashMap<>();
         for (int i = 0; i < slices.size(); i++) {
-            SliceResult result = worker(subjects.get(i)).result(slices.get(i), patience(expectedSeconds));
+            SliceResult result =
+                    worker(subjects.get(i)).result(slices.get(i), patience(subjects.get(i), expectedSeconds));
             found.put(result.id(), result);
         }
         List<SliceResult> results = new ArrayList<>();
@@ -244,10 +246,10 @@ final class Run implements AutoCloseable {
                         start,
                         block,
                         alone ? result.seconds() : 0,
-                        alone ? result.fullSeconds() : 0,
+                        alone ? result.throughputSeconds() : 0,
                         alone ? result.fullRight() : 0,
                         result.right(),
-                        result.right() * subject.workload().calls(),
+                        result.calls(subject.workload()),
                         cpu,
                         use.compilersOf(roles),
                         others,

@@ -4,7 +4,6 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
-import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
@@ -151,10 +150,9 @@ final class WarmUp {
                 .map(subject -> run.slice(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
                 .toList();
         run.begin(subjects, slices);
-        double requests = run.results(subjects, slices, SLICE_SECONDS).stream()
-                .mapToLong(SliceResult::right)
+        return run.results(subjects, slices, SLICE_SECONDS).stream()
+                .mapToLong(result -> result.calls(subjects.get(0).workload()))
                 .sum();
-        return requests * subjects.get(0).workload().calls();
     }
 
     /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */

@@ -8,10 +8,12 @@ import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -108,6 +110,22 @@ class CellLogTests {
 
         assertThat(log.cell(List.of()).callLatency()).isEqualTo(Latency.NONE);
         assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+    }
+
+    /** A row that lost messages must not be ranked silently. */
+    @Test
+    void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
+        QueueAnswer.Percentiles none = QueueAnswer.Percentiles.NONE;
+        QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 1, 1, none, none);
+        SliceResult result = new SliceResult("s", 1, 1, 2, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
+
+        log.add(slice(1, 0.1), result, Map.of());
+        log.add(slice(2, 0.1), result, Map.of());
+
+        Cell cell = log.cell(List.of());
+        assertThat(cell.queue()).isEqualTo(QueueFigures.of(List.of(run, run, run, run)));
+        assertThat(cell.isRanked()).isFalse();
+        assertThat(cell.doubts()).anyMatch(doubt -> doubt.contains("4 were not consumed, 4 of them acknowledged"));
     }
 
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */

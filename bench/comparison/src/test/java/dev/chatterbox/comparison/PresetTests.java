@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -103,10 +103,26 @@ class PresetTests {
     }
 
     @Test
+    void aQueueTakesTheLoadAndTheTimeThatItNeeds() {
+        Preset preset = preset("unary calls=100 users=10,20");
+
+        assertThat(preset.by(List.of(ExchangeShape.queue(250, 1), ExchangeShape.queue(1, 1)))
+                        .workloads())
+                .containsExactly(
+                        Workload.parse("queue calls=100 users=1"),
+                        Workload.parse("queue calls=100 users=1 publishers=1"));
+        assertThat(preset.timeoutSeconds()).isEqualTo(30);
+        assertThat(preset.by(List.of(ExchangeShape.UNARY, ExchangeShape.queue(250, 1)))
+                        .timeoutSeconds())
+                .isEqualTo(600);
+        preset("queue calls=1000000 users=1").require(10_000, 1000);
+    }
+
+    @Test
     void changesExchangesAndPayloads() {
         Preset unary = preset("unary calls=100 users=10");
 
-        assertThat(unary.by(List.of(Exchange.UNARY, Exchange.BATCH), List.of(10, 100))
+        assertThat(unary.by(List.of(ExchangeShape.UNARY, ExchangeShape.batch(10), ExchangeShape.batch(100)))
                         .workloads())
                 .containsExactly(
                         Workload.parse("unary calls=100 users=10"),
@@ -116,10 +132,6 @@ class PresetTests {
                 .containsExactly(
                         Workload.parse("unary calls=100 users=10"),
                         Workload.parse("unary calls=100 users=10 payload=1024"));
-        assertThatThrownBy(() -> unary.by(List.of(Exchange.BATCH), List.of()))
-                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
-        assertThatThrownBy(() -> unary.by(List.of(Exchange.STREAM), List.of(10)))
-                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
         assertThat(unary.withPayloads(List.of(1, 1)).workloads()).hasSize(1);
     }
 

@@ -2,6 +2,7 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.Collection;
@@ -19,7 +20,7 @@ enum Axis {
             "calls a message",
             "size",
             workload -> workload.exchange() == Exchange.BATCH ? workload.size() : 0,
-            workload -> workload.by(workload.exchange(), 1)),
+            workload -> workload.by(ExchangeShape.batch(1))),
     USERS(
             "users",
             "users",
@@ -31,7 +32,17 @@ enum Axis {
             workload -> workload.load() instanceof Load.Rate rate ? rate.perSecond() : 0,
             workload -> workload.under(new Load.Rate(1))),
     PAYLOAD("bytes of payload", "payload", Workload::payloadBytes, workload -> workload.withPayload(0)),
-    DISTANCE("ms of distance", "distance", Workload::distanceMillis, workload -> workload.withDistance(0));
+    DISTANCE("ms of distance", "distance", Workload::distanceMillis, workload -> workload.withDistance(0)),
+    PUBLISHERS(
+            "publishers",
+            "publishers",
+            workload -> workload.shape().publishers(),
+            workload -> workload.by(ExchangeShape.queue(1, workload.shape().consumers()))),
+    CONSUMERS(
+            "consumers",
+            "consumers",
+            workload -> workload.shape().consumers(),
+            workload -> workload.by(ExchangeShape.queue(workload.shape().publishers(), 1)));
 
     private final String title;
     private final String column;
@@ -88,11 +99,25 @@ enum Axis {
     }
 
     private static String calls(Workload workload) {
-        return Numbers.counted(workload.calls(), "call") + " a request";
+        return isQueue(workload)
+                ? Numbers.counted(workload.calls(), "message") + " a run"
+                : Numbers.counted(workload.calls(), "call") + " a request";
     }
 
-    /** "25 users", "70 % of capacity" or "63 requests/s" */
+    private static boolean isQueue(Workload workload) {
+        return workload.exchange() == Exchange.QUEUE;
+    }
+
+    /** What the cost under a workload is the cost of: "call", or "message" of a queue. */
+    static String unit(Workload workload) {
+        return isQueue(workload) ? "message" : "call";
+    }
+
+    /** "25 users", "70 % of capacity" or "63 requests/s"; empty for a queue, which has always one user */
     private static String load(Workload workload) {
+        if (isQueue(workload)) {
+            return "";
+        }
         if (workload.load() instanceof Load.Users users) {
             return Numbers.counted(users.count(), "user");
         }
@@ -112,6 +137,16 @@ enum Axis {
             case BATCH ->
                 "in batches" + (except == SIZE ? "" : " of " + Numbers.counted(workload.size(), "call") + " a message");
             case STREAM -> "as a stream";
+            case QUEUE ->
+                Numbers.joined(
+                        ", ",
+                        "over a queue",
+                        except == PUBLISHERS
+                                ? ""
+                                : Numbers.counted(workload.shape().publishers(), "publisher"),
+                        except == CONSUMERS
+                                ? ""
+                                : Numbers.counted(workload.shape().consumers(), "consumer"));
         };
         return Numbers.joined(
                 ", ",

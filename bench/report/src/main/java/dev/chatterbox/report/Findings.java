@@ -41,12 +41,13 @@ final class Findings {
         List<Place> first = ranked.stream().filter(place -> place.rank() == 1).toList();
         List<Place> others = ranked.stream().filter(place -> place.rank() > 1).toList();
         String cheapest = first.size() == 1
-                ? "%s is the cheapest, with %s CPU-µs a call."
-                : "%s are a tie for the cheapest, from %s CPU-µs a call on.";
+                ? "%s is the cheapest, with %s CPU-µs a %s."
+                : "%s are a tie for the cheapest, from %s CPU-µs a %s on.";
         String text = at
                 + cheapest.formatted(
                         Numbers.listed(rows(first)),
-                        Numbers.withInterval(first.get(0).cost(), Numbers::digits));
+                        Numbers.withInterval(first.get(0).cost(), Numbers::digits),
+                        Axis.unit(ranking.workload()));
         if (others.isEmpty()) {
             return text + (ranked.size() == 1 ? " No other row is ranked." : seen(ranking));
         }

@@ -44,7 +44,7 @@ public final class Report {
         if (run.hasSides()) {
             lines.addAll(Against.of(results, run.estimator()).lines(emphasis));
         }
-        shown(tables).forEach(table -> {
+        shown(run, tables).forEach(table -> {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
@@ -57,8 +57,12 @@ public final class Report {
         return lines;
     }
 
-    private static List<Table> shown(RunTables tables) {
-        return Stream.concat(tables.rankings().stream(), Stream.of(tables.bareClients(), tables.roundTrips()))
+    private static List<Table> shown(MeasuredRun run, RunTables tables) {
+        return Stream.of(
+                        tables.rankings(),
+                        new QueueTables(run.results().cells()).all(),
+                        List.of(tables.bareClients(), tables.roundTrips()))
+                .flatMap(List::stream)
                 .filter(table -> !table.isEmpty())
                 .toList();
     }
@@ -73,7 +77,7 @@ public final class Report {
             parts.add(TableText.markdown(
                     Against.of(run.results(), run.estimator()).table()));
         }
-        shown(tables).forEach(table -> parts.add(TableText.markdown(table)));
+        shown(run, tables).forEach(table -> parts.add(TableText.markdown(table)));
         return parts.stream().collect(Collectors.joining("\n"));
     }
 

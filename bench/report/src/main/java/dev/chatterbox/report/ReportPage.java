@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Ranking;
 import java.util.LinkedHashMap;
@@ -45,6 +46,10 @@ record ReportPage(
         return run.rankings().stream()
                 .filter(ranking -> !ranking.workload().isOpen())
                 .toList();
+    }
+
+    List<Table> queues() {
+        return new QueueTables(run.results().cells()).all();
     }
 
     List<Charts.Panel> shapes() {

@@ -18,6 +18,7 @@ import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of a run. */
 final class RunTables {
+
+    /** The axes that a workload may not have. */
+    private static final Set<Axis> ABSENT = EnumSet.of(Axis.USERS, Axis.RATE, Axis.PUBLISHERS, Axis.CONSUMERS);
 
     private final MeasuredRun run;
 
@@ -257,7 +261,7 @@ final class RunTables {
         for (Axis axis : Axis.values()) {
             table.number(
                     axis.column(),
-                    cell -> axis.number(cell.workload()) == 0 && (axis == Axis.USERS || axis == Axis.RATE)
+                    cell -> axis.number(cell.workload()) == 0 && ABSENT.contains(axis)
                             ? Double.NaN
                             : axis.number(cell.workload()),
                     Numbers::whole);
@@ -277,6 +281,7 @@ final class RunTables {
         Role.ALL.forEach(role ->
                 table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
         table.number("aggregator allocated/call", cell -> orNaN(cell.allocatedPerCall()), Numbers::bytes);
+        QueueTables.everyFigure(table);
         table.text("doubts", cell -> String.join("; ", cell.doubts()));
         return table.table(run.results().cells(), RunTables::isDoubted, List.of());
     }

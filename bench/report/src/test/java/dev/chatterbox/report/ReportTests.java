@@ -70,6 +70,11 @@ class ReportTests {
                 new SampleRun("cure", 8, List.of(SampleRun.REST, SampleRun.NATS))
                         .headline(
                                 "unary calls=1000 users=25; batch calls=1000 size=1,10,100,1000 users=25; stream calls=1000 users=25"));
+        all.put(
+                "queue",
+                new SampleRun("queue", 11, List.of(SampleRun.REST, SampleRun.NATS))
+                        .headline("queue calls=20000 users=1 publishers=1,250")
+                        .others("unary calls=100 users=8"));
         all.put("against", AgainstTests.sample(1.2));
         all.put("interrupted", SampleRun.quick(9).interrupted().doubted("nats", "half of it is missing"));
         all.put(
@@ -186,6 +191,30 @@ class ReportTests {
                 .allSatisfy(text -> assertThat(text)
                         .contains("Not ranked: rest-python, because it was not warm after 60 s.")
                         .contains("kafka: 1 of 20 slices are out, because other programs took 14 % of the processors"));
+    }
+
+    @Test
+    void showsWhatBecameOfTheMessagesOfAQueue() throws IOException {
+        Path run = sample("queue").write(folder, "run");
+        Report.write(run, 0.05);
+
+        String text = String.join("\n", Report.lines(sample("queue").results(), Emphasis.NONE));
+        assertThat(List.of(
+                        withoutScripts(Files.readString(run.resolve("report.html"))),
+                        Files.readString(run.resolve("summary.md")),
+                        text))
+                .allSatisfy(page -> assertThat(page)
+                        .contains(
+                                "What became of the messages",
+                                "How fast the messages were",
+                                "40,002",
+                                "1.25",
+                                "doubled"));
+        assertThat(text).contains("CPU-µs a message").contains("20,000 messages a run, over a queue, 1 publisher");
+        assertThat(Files.readAllLines(run.resolve("results.csv")).get(0))
+                .contains(",publishers,consumers,", ",messages published,", ",one-way p50,");
+        assertThat(String.join("\n", Report.lines(sample("quick").results(), Emphasis.NONE)))
+                .doesNotContain("the messages");
     }
 
     @Test

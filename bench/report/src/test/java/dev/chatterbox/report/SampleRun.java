@@ -5,12 +5,15 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -216,7 +219,8 @@ final class SampleRun {
                 cell.callLatency(),
                 cell.memory(),
                 cell.allocatedPerCall(),
-                doubts);
+                doubts,
+                cell.queue());
     }
 
     SampleRun headline(String workloads) {
@@ -318,7 +322,17 @@ final class SampleRun {
                 latency,
                 memory,
                 bare ? null : Double.valueOf(612),
-                List.of());
+                List.of(),
+                workload.exchange() == Exchange.QUEUE ? queue(workload, p50) : null);
+    }
+
+    /** Two runs with acknowledgements, in which a message was consumed twice. */
+    private static QueueFigures queue(Workload workload, double seconds) {
+        long calls = workload.calls();
+        QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.25, 2, 3, 40);
+        QueueAnswer run = new QueueAnswer(
+                "complete", calls, calls, 0, 0, calls + 1, calls, 0, 0, 1, 900 * seconds, 1e3 * seconds, waits, waits);
+        return QueueFigures.of(List.of(run, run));
     }
 
     private SliceFigures slice(

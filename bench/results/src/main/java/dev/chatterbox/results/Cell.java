@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory the highest number of resident bytes after a slice, by role
  * @param allocatedPerCall bytes that the aggregator allocated for a call; null if unknown, as for a bare client
  * @param doubts sentences that say why it is shown and not ranked; empty without doubts
+ * @param queue what became of the messages; absent for another exchange than a queue
  */
 public record Cell(
         String row,
@@ -34,7 +35,40 @@ public record Cell(
         Latency callLatency,
         Map<String, Long> memory,
         @Nullable Double allocatedPerCall,
-        List<String> doubts) {
+        List<String> doubts,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
+
+    /** A cell of another exchange than a queue. */
+    public Cell(
+            String row,
+            @Nullable String side,
+            boolean bare,
+            String kind,
+            Workload workload,
+            long requestsPerSlice,
+            int inFlight,
+            List<SliceFigures> slices,
+            Latency requestLatency,
+            Latency callLatency,
+            Map<String, Long> memory,
+            @Nullable Double allocatedPerCall,
+            List<String> doubts) {
+        this(
+                row,
+                side,
+                bare,
+                kind,
+                workload,
+                requestsPerSlice,
+                inFlight,
+                slices,
+                requestLatency,
+                callLatency,
+                memory,
+                allocatedPerCall,
+                doubts,
+                null);
+    }
 
     /** The kind of a row that calls no responder, and the name of the only row of this kind. */
     public static final String ZERO_LINE = "memory";

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param start the start of the stack, from 1
  * @param block the block within the start, from 1
  * @param seconds from the first request to the last answer; 0 if the other side had its slice at the same time
- * @param fullSeconds until the first user had nothing left to do, for the throughput; likewise
+ * @param fullSeconds until the first user had nothing left to do, for the throughput; of a queue the time in which
+ *     messages were on their way; likewise
  * @param fullRequests right requests that ended in that time; of a bare client, calls
  * @param requests right requests of the whole slice
  * @param calls right calls of the whole slice, by which CPU time is divided

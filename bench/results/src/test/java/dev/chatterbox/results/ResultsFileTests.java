@@ -48,7 +48,8 @@ class ResultsFileTests {
                 Latency.NONE,
                 Map.of(Role.AGGREGATOR, 300L),
                 512.5,
-                List.of("a doubt"));
+                List.of("a doubt"),
+                QueueFigures.of(List.of(QueueFiguresTests.answer("no-progress", 20, 7, 9))));
         Cell side = new Cell(
                 "nats",
                 "base",
@@ -99,6 +100,8 @@ class ResultsFileTests {
                         .asString(""))
                 .isEqualTo("unary calls=100 users=25");
         assertThat(ResultsFile.tree(results()).path("cells").path(0).has("side"))
+                .isFalse();
+        assertThat(ResultsFile.tree(results()).path("cells").path(1).has("queue"))
                 .isFalse();
         assertThat(ResultsFile.tree(results())
                         .path("cells")

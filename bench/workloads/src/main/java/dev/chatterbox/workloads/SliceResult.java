@@ -1,5 +1,7 @@
 package dev.chatterbox.workloads;
 
+import dev.chatterbox.transport.Exchange;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,6 +20,7 @@ import java.util.Map;
  *     the open model from the intended start. Empty for a bare client
  * @param busiestThread the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param inFlight calls in flight of a bare client; 0 for the generator
+ * @param queue the right answers of a queue, one for each run; empty for other exchanges
  */
 public record SliceResult(
         String id,
@@ -29,12 +32,57 @@ public record SliceResult(
         long unansweredNanos,
         String latency,
         double busiestThread,
-        int inFlight) {
+        int inFlight,
+        List<QueueAnswer> queue) {
 
     static final String VERB = "result";
 
     public SliceResult {
         failures = Map.copyOf(failures);
+        queue = List.copyOf(queue);
+    }
+
+    /** The result of another exchange than a queue. */
+    public SliceResult(
+            String id,
+            double seconds,
+            double fullSeconds,
+            long fullRight,
+            long right,
+            Map<String, Long> failures,
+            long unansweredNanos,
+            String latency,
+            double busiestThread,
+            int inFlight) {
+        this(
+                id,
+                seconds,
+                fullSeconds,
+                fullRight,
+                right,
+                failures,
+                unansweredNanos,
+                latency,
+                busiestThread,
+                inFlight,
+                List.of());
+    }
+
+    /** How many calls were answered right; in a queue, how many different messages were consumed. */
+    public long calls(Workload workload) {
+        return workload.exchange() == Exchange.QUEUE
+                ? queue.stream().mapToLong(QueueAnswer::consumed).sum()
+                : right * workload.calls();
+    }
+
+    /**
+     * The seconds by which the right answers of {@code fullSeconds} are divided for a throughput. Of a queue the time in
+     * which messages were on their way, without what a run takes to begin and to end.
+     */
+    public double throughputSeconds() {
+        return queue.isEmpty()
+                ? fullSeconds
+                : queue.stream().mapToDouble(QueueAnswer::consumeMillis).sum() / 1e3;
     }
 
     /** How many requests were not answered right. */
@@ -55,7 +103,8 @@ public record SliceResult(
                 unansweredNanos,
                 latency,
                 busiestThread,
-                inFlight);
+                inFlight,
+                queue.stream().map(QueueAnswer::line).toList());
     }
 
     /** @throws WorkloadException the line is no result */
@@ -71,6 +120,7 @@ public record SliceResult(
                 of.whole(),
                 of.text(),
                 of.number(),
-                (int) of.whole());
+                (int) of.whole(),
+                of.texts().stream().map(QueueAnswer::parse).toList());
     }
 }

@@ -15,23 +15,35 @@ import java.util.Set;
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
  * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
- * message carries: {@code batch calls=1000 size=100 users=100}. {@link #parseAll} also takes several values for a key,
- * {@code calls=1,100,1000}, and several such texts with semicolons between them. All files and options use this form.
+ * message carries: {@code batch calls=1000 size=100 users=100}. A request for a queue is a run of so many messages:
+ * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the users have these
+ * defaults. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
+ * semicolons between them. All files and options use this form.
  *
- * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel
- * @param size calls that a message carries at most: 1 to 10000 in a batch, 1 otherwise
- * @param payloadBytes payload of each input and each output, 0 to 131072
+ * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel. In a queue
+ *     messages, at most 1,000,000
+ * @param payloadBytes payload of each input and each output, 0 to 131072; of all messages of a queue at most 2 GiB
  * @param distanceMillis the round-trip time put between the processes, 0 to 10000
+ * @param load of a queue one user, because one run over a row goes on at a time
  */
-public record Workload(Exchange exchange, int calls, int size, int payloadBytes, int distanceMillis, Load load)
+public record Workload(ExchangeShape shape, int calls, int payloadBytes, int distanceMillis, Load load)
         implements Comparable<Workload> {
 
     private static final String EXCHANGE = "exchange";
-    private static final List<String> KEYS = List.of(EXCHANGE, "calls", "size", "users", "rate", "payload", "distance");
+    private static final String PUBLISHERS = "publishers";
+    private static final String CONSUMERS = "consumers";
+    private static final List<String> KEYS =
+            List.of(EXCHANGE, "calls", "size", "users", "rate", PUBLISHERS, CONSUMERS, "payload", "distance");
 
-    private static final int MAX_SIZE = 10_000;
     private static final int MAX_PAYLOAD = 131_072;
     private static final int MAX_DISTANCE = 10_000;
+
+    private static final int TIMEOUT_SECONDS = 30;
+    private static final int QUEUE_TIMEOUT_SECONDS = 600;
+    private static final int MAX_QUEUE_CALLS = 1_000_000;
+    private static final long MAX_QUEUE_BYTES = 2L << 30;
+    private static final int QUEUE_PAYLOAD = 256;
+    private static final Load QUEUE_LOAD = new Load.Users(1);
 
     /** The order of tables: closed before open, few calls before many. */
     private static final Comparator<Workload> ORDER = Comparator.comparing(
@@ -40,25 +52,30 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
             .thenComparing(Workload::distanceMillis)
             .thenComparing(Workload::payloadBytes)
             .thenComparing(Workload::calls)
-            .thenComparing(Workload::size)
+            .thenComparing(Workload::shape)
             .thenComparing(workload -> workload.load() instanceof Load.Rate)
             .thenComparing(workload -> amount(workload.load()));
 
     public Workload {
         require(calls >= 1, "calls must be 1 or more, but it is %s", calls);
         require(
-                size >= 1 && size <= MAX_SIZE,
-                "size must be 1 to " + MAX_SIZE + " calls a message, but it is %s",
-                size);
-        require(
-                exchange == Exchange.BATCH || size == 1,
-                "size is the number of calls in a message of a batch, so %s has none",
-                exchange.text());
-        require(
                 payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD,
                 "payload must be 0 to " + MAX_PAYLOAD + " bytes, but it is %s",
                 payloadBytes);
         requireDistance(distanceMillis);
+        if (shape.exchange() == Exchange.QUEUE) {
+            require(
+                    calls <= MAX_QUEUE_CALLS && (long) calls * payloadBytes <= MAX_QUEUE_BYTES,
+                    "a queue has at most %s calls, and at most %s bytes in all payloads; it is %s calls with payload=%s",
+                    MAX_QUEUE_CALLS,
+                    MAX_QUEUE_BYTES,
+                    calls,
+                    payloadBytes);
+            require(
+                    load.equals(QUEUE_LOAD),
+                    "a queue has users=1 and no rate, because one run over a row goes on at a time; it is %s",
+                    load);
+        }
     }
 
     private static void requireDistance(int millis) {
@@ -70,49 +87,65 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
 
     /** Unary calls without a payload over loopback. */
     public static Workload unary(int calls, Load load) {
-        return new Workload(Exchange.UNARY, calls, 1, 0, 0, load);
+        return new Workload(ExchangeShape.UNARY, calls, 0, 0, load);
     }
 
     public Workload under(Load load) {
-        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
+        return new Workload(shape, calls, payloadBytes, distanceMillis, load);
     }
 
     public Workload withCalls(int calls) {
-        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
+        return new Workload(shape, calls, payloadBytes, distanceMillis, load);
     }
 
     public Workload withPayload(int bytes) {
-        return new Workload(exchange, calls, size, bytes, distanceMillis, load);
+        return new Workload(shape, calls, bytes, distanceMillis, load);
     }
 
     public Workload withDistance(int millis) {
-        return new Workload(exchange, calls, size, payloadBytes, millis, load);
+        return new Workload(shape, calls, payloadBytes, millis, load);
     }
 
     /**
-     * This workload by another exchange.
-     *
-     * @param size calls that a message of a batch carries; 1 for another exchange
+     * This workload by another exchange. One that becomes a queue gets one user, and the payload that a queue has by
+     * default if it had none.
      */
-    public Workload by(Exchange exchange, int size) {
-        return new Workload(exchange, calls, size, payloadBytes, distanceMillis, load);
+    public Workload by(ExchangeShape other) {
+        boolean becomesQueue = other.exchange() == Exchange.QUEUE && exchange() != Exchange.QUEUE;
+        return new Workload(
+                other,
+                calls,
+                becomesQueue && payloadBytes == 0 ? QUEUE_PAYLOAD : payloadBytes,
+                distanceMillis,
+                becomesQueue ? QUEUE_LOAD : load);
+    }
+
+    public Exchange exchange() {
+        return shape.exchange();
+    }
+
+    /** How many calls a message carries at most. */
+    public int size() {
+        return shape.size();
     }
 
     /** How many messages a request sends: in a stream, one for each call. */
     public int messages() {
-        return (calls + size - 1) / size;
+        return (calls + size() - 1) / size();
+    }
+
+    /** How many seconds a request may take before a generator gives it up. */
+    public int timeoutSeconds() {
+        return exchange() == Exchange.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     }
 
     /** The aggregator's path for it over a row: {@code /nats/square/unary/1000}. */
     public String path(String row) {
-        List<String> query = new ArrayList<>();
-        if (exchange == Exchange.BATCH) {
-            query.add("size=" + size);
-        }
-        if (payloadBytes > 0) {
+        List<String> query = new ArrayList<>(shape.parameters());
+        if (payloadBytes > 0 || exchange() == Exchange.QUEUE) {
             query.add("payload=" + payloadBytes);
         }
-        return "/%s/square/%s/%d".formatted(row, exchange.text(), calls)
+        return "/%s/square/%s/%d".formatted(row, exchange().text(), calls)
                 + (query.isEmpty() ? "" : "?" + String.join("&", query));
     }
 
@@ -172,11 +205,19 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
 
     private static Workload of(Map<String, String> values) {
         Exchange exchange = exchange(values.getOrDefault(EXCHANGE, Exchange.UNARY.text()));
+        boolean queue = exchange == Exchange.QUEUE;
         return new Workload(
-                exchange,
+                new ExchangeShape(
+                        exchange,
+                        whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
+                        whole(
+                                PUBLISHERS,
+                                values.getOrDefault(PUBLISHERS, String.valueOf(queue ? ExchangeShape.PUBLISHERS : 0))),
+                        whole(
+                                CONSUMERS,
+                                values.getOrDefault(CONSUMERS, String.valueOf(queue ? ExchangeShape.CONSUMERS : 0)))),
                 whole("calls", values.getOrDefault("calls", "")),
-                whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
-                whole("payload", values.getOrDefault("payload", "0")),
+                whole("payload", values.getOrDefault("payload", String.valueOf(queue ? QUEUE_PAYLOAD : 0))),
                 distanceMillis(values.getOrDefault("distance", "0ms")),
                 load(values));
     }
@@ -226,11 +267,14 @@ public record Workload(Exchange exchange, int calls, int size, int payloadBytes,
 
     @Override
     public String toString() {
-        return exchange.text()
+        boolean queue = exchange() == Exchange.QUEUE;
+        String parameters = String.join(" ", shape.parameters());
+        return exchange().text()
                 + " calls=" + calls
-                + (exchange == Exchange.BATCH ? " size=" + size : "")
+                + (queue || parameters.isEmpty() ? "" : " " + parameters)
                 + " " + load
-                + (payloadBytes == 0 ? "" : " payload=" + payloadBytes)
+                + (queue ? " " + parameters : "")
+                + (payloadBytes == 0 && !queue ? "" : " payload=" + payloadBytes)
                 + (distanceMillis == 0 ? "" : " distance=" + distanceMillis + "ms");
     }
 

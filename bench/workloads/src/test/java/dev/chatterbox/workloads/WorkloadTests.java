@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load.Rate;
 import dev.chatterbox.workloads.Load.Share;
 import dev.chatterbox.workloads.Load.Users;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +80,18 @@ class WorkloadTests {
                 "batch calls=1 users=1 | size must be a whole number",
                 "batch calls=1 users=1 size=0 | size must be 1 to 10000",
                 "batch calls=1 users=1 size=10001 | size must be 1 to 10000",
-                "pigeon calls=1 users=1 | no exchange 'pigeon'; there are unary, batch, stream",
+                "pigeon calls=1 users=1 | no exchange 'pigeon'; there are unary, batch, stream, queue",
+                "unary calls=1 users=1 publishers=3 | so unary has none",
+                "stream calls=1 users=1 consumers=1 | so stream has none",
+                "queue calls=1 users=1 size=3 | so queue has none",
+                "queue calls=1 users=1 publishers=0 | publishers must be 1 to 1000",
+                "queue calls=1 users=1 publishers=1001 | publishers must be 1 to 1000",
+                "queue calls=1 users=1 consumers=17 | consumers must be 1 to 16",
+                "queue calls=1000001 users=1 | at most 1000000 calls",
+                "queue calls=1000000 users=1 payload=2148 | at most 2147483648 bytes",
+                "queue calls=1 users=2 | a queue has users=1 and no rate",
+                "queue calls=1 rate=2 | a queue has users=1 and no rate",
+                "queue calls=1 rate=50% | a queue has users=1 and no rate",
                 "calls=1,2 users=1 | must be one workload",
             })
     void saysWhatIsWrong(String text, String message) {
@@ -117,6 +130,36 @@ class WorkloadTests {
     }
 
     @Test
+    void aQueueHasTheAggregatorsDefaults() {
+        String text = "queue calls=100000 users=1 publishers=250 consumers=1 payload=256";
+
+        assertThat(Workload.parse("queue calls=100000 users=1")).hasToString(text);
+        assertThat(Workload.parse(text)).hasToString(text);
+        assertThat(Workload.parse("queue calls=1 users=1 payload=0 consumers=2 publishers=3 distance=5ms"))
+                .hasToString("queue calls=1 users=1 publishers=3 consumers=2 payload=0 distance=5ms");
+        assertThat(Workload.parse("calls=5 users=8").by(ExchangeShape.queue(7, 2)))
+                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=256");
+        assertThat(Workload.parse("calls=5 rate=8 payload=9").by(ExchangeShape.queue(7, 2)))
+                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=9");
+        assertThat(Workload.parse("queue calls=5 users=1 payload=0").by(ExchangeShape.queue(7, 2)))
+                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=0");
+    }
+
+    @Test
+    void namesEveryShapeOfTheExchanges() {
+        assertThat(ExchangeShape.all(List.of(Exchange.UNARY, Exchange.BATCH), List.of(1, 10), List.of(), List.of()))
+                .containsExactly(ExchangeShape.UNARY, ExchangeShape.batch(1), ExchangeShape.batch(10));
+        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), List.of(1, 2), List.of()))
+                .containsExactly(ExchangeShape.queue(1, 1), ExchangeShape.queue(2, 1));
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.BATCH), List.of(), List.of(), List.of()))
+                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(), List.of(10), List.of(), List.of()))
+                .hasMessageContaining("goes with the exchange batch");
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.UNARY), List.of(), List.of(), List.of(2)))
+                .hasMessageContaining("go with the exchange queue");
+    }
+
+    @Test
     void areOrderedClosedFirstAndFewCallsBeforeMany() {
         assertThat(Stream.of(
                                 "calls=10 rate=5",
@@ -141,7 +184,10 @@ class WorkloadTests {
         "unary calls=1000 users=100 payload=7, /nats/square/unary/1000?payload=7",
         "batch calls=1000 size=30 rate=7, /nats/square/batch/1000?size=30",
         "batch calls=1000 size=30 rate=7 payload=7, /nats/square/batch/1000?size=30&payload=7",
-        "stream calls=1000 users=100, /nats/square/stream/1000"
+        "stream calls=1000 users=100, /nats/square/stream/1000",
+        "queue calls=9 users=1, /nats/square/queue/9?publishers=250&consumers=1&payload=256",
+        "queue calls=9 users=1 publishers=1 consumers=2 payload=0,"
+                + " /nats/square/queue/9?publishers=1&consumers=2&payload=0"
     })
     void asksForTheExchangeAndThePayload(String workload, String path) {
         assertThat(Workload.parse(workload).path("nats")).isEqualTo(path);

@@ -3,6 +3,7 @@ package dev.chatterbox.report.prediction;
 import dev.chatterbox.report.prediction.Prediction.HeldOut;
 import dev.chatterbox.report.prediction.Prediction.PredictedFigure;
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +77,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
         return isBetween(shape, all, Workload::calls, other -> other.withCalls(1))
                 || isBetween(shape, all, Workload::payloadBytes, other -> other.withPayload(0))
                 || shape.exchange() != Exchange.STREAM
-                        && isBetween(shape, withoutStreams, Workload::size, other -> other.by(Exchange.UNARY, 1));
+                        && isBetween(shape, withoutStreams, Workload::size, other -> other.by(ExchangeShape.UNARY));
     }
 
     /** @param others gives the same workload for all that differ only in this number */

@@ -1,0 +1,131 @@
+package dev.chatterbox.report;
+
+import static dev.chatterbox.report.Numbers.orNaN;
+
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What became of the messages of the exchange {@code queue}, and how fast they were. */
+final class QueueTables {
+
+    private final List<Cell> cells;
+    private final boolean severalWorkloads;
+
+    /** @param all cells in the order of the tables; those of other exchanges are in no table */
+    QueueTables(List<Cell> all) {
+        cells = all.stream().filter(cell -> cell.queue() != null).toList();
+        severalWorkloads = cells.stream().map(Cell::workload).distinct().count() > 1;
+    }
+
+    List<Table> all() {
+        return List.of(counts(), speeds());
+    }
+
+    private Table counts() {
+        Table.Description<Cell> table = table("What became of the messages");
+        count(table, "runs", QueueFigures::runs).spare(1);
+        count(table, "published", QueueFigures::published);
+        count(table, "acknowledged", QueueFigures::acknowledged);
+        count(table, "refused", QueueFigures::refused).spare(2);
+        count(table, "unknown", QueueFigures::unknown);
+        count(table, "consumed", QueueFigures::consumed);
+        count(table, "missing", QueueFigures::missing);
+        count(table, "lost", QueueFigures::lost);
+        count(table, "doubled", QueueFigures::doubled);
+        return table.table(
+                cells,
+                cell -> !cell.isRanked(),
+                List.of(
+                        "Sums over all runs. Missing messages were published and not refused, and nobody consumed them; "
+                                + "lost ones are those among them that the broker had acknowledged. Where a row has no "
+                                + "acknowledgements, all messages are unknown."));
+    }
+
+    private Table speeds() {
+        Table.Description<Cell> table = table("How fast the messages were")
+                .number("published/s", cell -> queue(cell).publishedPerSecond(), Numbers::rate)
+                .spare(1)
+                .number("consumed/s", cell -> queue(cell).consumedPerSecond(), Numbers::rate);
+        latency(table, "ack", QueueFigures::acknowledge);
+        latency(table, "one-way", QueueFigures::oneWay);
+        return table.table(
+                cells,
+                cell -> !cell.isRanked(),
+                List.of(
+                        "Ack: from a message's publishing to its acknowledgement; one-way: from its making to its consumer. Each "
+                                + "percentile is the median of the runs' own, max the largest of all runs. A run's own p50 and p99 "
+                                + "hold its beginning and its end, which the rates do not."));
+    }
+
+    /** Adds every figure for programs, to a table with cells of all exchanges. */
+    static void everyFigure(Table.Description<Cell> table) {
+        figure(table, "messages published", QueueFigures::published, Numbers::whole);
+        figure(table, "acknowledged", QueueFigures::acknowledged, Numbers::whole);
+        figure(table, "refused", QueueFigures::refused, Numbers::whole);
+        figure(table, "unknown", QueueFigures::unknown, Numbers::whole);
+        figure(table, "consumed", QueueFigures::consumed, Numbers::whole);
+        figure(table, "missing", QueueFigures::missing, Numbers::whole);
+        figure(table, "lost", QueueFigures::lost, Numbers::whole);
+        figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
+        figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
+        figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
+        everyPercentile(table, "acknowledgement", QueueFigures::acknowledge);
+        everyPercentile(table, "one-way", QueueFigures::oneWay);
+    }
+
+    private static void everyPercentile(
+            Table.Description<Cell> table, String title, Function<QueueFigures, Latency> latency) {
+        figure(table, title + " p50", queue -> orNaN(latency.apply(queue).p50()), Numbers::seconds);
+        figure(table, title + " p95", queue -> orNaN(latency.apply(queue).p95()), Numbers::seconds);
+        figure(table, title + " p99", queue -> orNaN(latency.apply(queue).p99()), Numbers::seconds);
+        figure(table, title + " max", queue -> orNaN(latency.apply(queue).max()), Numbers::seconds);
+    }
+
+    private static void figure(
+            Table.Description<Cell> table,
+            String title,
+            ToDoubleFunction<QueueFigures> figure,
+            DoubleFunction<String> text) {
+        table.number(title, cell -> cell.queue() == null ? Double.NaN : figure.applyAsDouble(queue(cell)), text);
+    }
+
+    private Table.Description<Cell> table(String title) {
+        Table.Description<Cell> table = Table.<Cell>of(
+                        severalWorkloads || cells.isEmpty()
+                                ? title
+                                : title + ": " + Axis.text(cells.get(0).workload()))
+                .row(Cell::row)
+                .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
+        return severalWorkloads ? table.text("workload", cell -> Axis.text(cell.workload())) : table;
+    }
+
+    private static Table.Description<Cell> count(
+            Table.Description<Cell> table, String title, ToLongFunction<QueueFigures> count) {
+        return table.number(title, cell -> count.applyAsLong(queue(cell)), Numbers::whole);
+    }
+
+    private static void latency(Table.Description<Cell> table, String title, Function<QueueFigures, Latency> latency) {
+        percentile(table, title + " p50", latency.andThen(Latency::p50));
+        percentile(table, title + " p95", latency.andThen(Latency::p95)).spare(3);
+        percentile(table, title + " p99", latency.andThen(Latency::p99));
+        percentile(table, title + " max", latency.andThen(Latency::max)).spare(2);
+    }
+
+    private static Table.Description<Cell> percentile(
+            Table.Description<Cell> table, String title, Function<QueueFigures, @Nullable Double> seconds) {
+        return table.number(title, cell -> orNaN(seconds.apply(queue(cell))), Numbers::seconds);
+    }
+
+    private static QueueFigures queue(Cell cell) {
+        return Objects.requireNonNull(cell.queue());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.chatterbox.results;
+
+import dev.chatterbox.workloads.QueueAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What became of the messages in all runs of a cell of the exchange {@code queue}. Counts are sums over the runs. Of the
+ * latencies, each percentile is the median of the runs' own, and the maximum is the largest of all runs.
+ *
+ * @param ended how often a run ended so, by the words of the aggregator
+ * @param acknowledged messages of which the broker said that it has them
+ * @param refused those that the broker did not take
+ * @param unknown the other published ones, all of them where nothing is acknowledged
+ * @param received messages that were consumed, with what is doubled
+ * @param consumed different messages that were consumed
+ * @param missing published and not refused, but not consumed
+ * @param lost those among the missing that were acknowledged
+ * @param doubled how often a message was consumed again
+ * @param publishedPerSecond from a run's first message until its last one was published or acknowledged
+ * @param consumedPerSecond from a run's first message until its last one was consumed
+ * @param acknowledge from a message's publishing to its acknowledgement
+ * @param oneWay from a message's making to its consumer
+ */
+public record QueueFigures(
+        long runs,
+        Map<String, Long> ended,
+        long published,
+        long acknowledged,
+        long refused,
+        long unknown,
+        long received,
+        long consumed,
+        long missing,
+        long lost,
+        long doubled,
+        double publishedPerSecond,
+        double consumedPerSecond,
+        Latency acknowledge,
+        Latency oneWay) {
+
+    /** @param runs at least one */
+    public static QueueFigures of(List<QueueAnswer> runs) {
+        return new QueueFigures(
+                runs.size(),
+                runs.stream().collect(Collectors.groupingBy(QueueAnswer::ended, TreeMap::new, Collectors.counting())),
+                sum(runs, QueueAnswer::published),
+                sum(runs, QueueAnswer::acknowledged),
+                sum(runs, QueueAnswer::refused),
+                sum(runs, QueueAnswer::unknown),
+                sum(runs, QueueAnswer::received),
+                sum(runs, QueueAnswer::consumed),
+                sum(runs, QueueAnswer::missing),
+                sum(runs, QueueAnswer::lost),
+                sum(runs, QueueAnswer::doubled),
+                perSecond(sum(runs, QueueAnswer::published), runs, QueueAnswer::publishMillis),
+                perSecond(sum(runs, QueueAnswer::consumed), runs, QueueAnswer::consumeMillis),
+                latency(runs, QueueAnswer::acknowledge),
+                latency(runs, QueueAnswer::oneWay));
+    }
+
+    private static long sum(List<QueueAnswer> runs, ToLongFunction<QueueAnswer> count) {
+        return runs.stream().mapToLong(count).sum();
+    }
+
+    /** 0 if nothing was counted. */
+    private static double perSecond(long count, List<QueueAnswer> runs, ToDoubleFunction<QueueAnswer> millis) {
+        return count == 0 ? 0 : 1e3 * count / runs.stream().mapToDouble(millis).sum();
+    }
+
+    private static Latency latency(List<QueueAnswer> runs, Function<QueueAnswer, QueueAnswer.Percentiles> of) {
+        List<QueueAnswer.Percentiles> measured =
+                runs.stream().map(of).filter(one -> !Double.isNaN(one.max())).toList();
+        if (measured.isEmpty()) {
+            return Latency.NONE;
+        }
+        return new Latency(
+                median(measured, QueueAnswer.Percentiles::p50),
+                null,
+                median(measured, QueueAnswer.Percentiles::p95),
+                median(measured, QueueAnswer.Percentiles::p99),
+                null,
+                measured.stream()
+                                .mapToDouble(QueueAnswer.Percentiles::max)
+                                .max()
+                                .getAsDouble()
+                        / 1e3,
+                null);
+    }
+
+    private static double median(
+            List<QueueAnswer.Percentiles> runs, ToDoubleFunction<QueueAnswer.Percentiles> percentile) {
+        return Quantile.of(0.5, runs.stream().mapToDouble(percentile)) / 1e3;
+    }
+
+    /** Sentences that say why a row did not do the work of the others, and so is not ranked; empty if it did. */
+    public List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        if (missing > 0 || refused > 0) {
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "of %,d published messages, %,d were not consumed, %,d of them acknowledged; the broker refused %,d",
+                    published,
+                    missing,
+                    lost,
+                    refused));
+        }
+        long whole = ended.getOrDefault(QueueAnswer.COMPLETE, 0L);
+        if (whole < runs) {
+            doubts.add("%d of %d runs did not come to their end".formatted(runs - whole, runs));
+        }
+        return doubts;
+    }
+}

@@ -194,7 +194,7 @@ abstract class QueueKit {
 
     /** A run of which something happens while it goes on. */
     private JsonNode during(RealResponder consuming, Runnable event) {
-        int n = acknowledges ? 150_000 : MANY;
+        int n = acknowledges ? 150_000 : 400_000;
         CompletableFuture<HttpResponse<String>> answer =
                 aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), n));
         long before = consuming.answered();

@@ -97,9 +97,8 @@ final class Sampler {
         private double last;
 
         Inputs(MeterRegistry meters, String transport) {
-            counters = List.copyOf(meters.find("chatterbox.inputs")
-                    .tag("transport", transport)
-                    .counters());
+            counters = List.copyOf(
+                    meters.find("chatterbox.inputs").tag("transport", transport).counters());
             last = count();
         }
 

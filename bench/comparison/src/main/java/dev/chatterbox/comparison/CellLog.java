@@ -39,6 +39,8 @@ final class CellLog {
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
     private long allocatedBytes;
     private long allocatingCalls;
+    private long writtenBytes;
+    private long writingCalls;
     private long leastUnanswered = Long.MAX_VALUE;
     private int inFlight;
 
@@ -80,6 +82,12 @@ final class CellLog {
         queue.addAll(result.queue());
         inFlight = result.inFlight();
         resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
+    }
+
+    /** Adds the bytes that the row's broker wrote during a slice. */
+    void addWritten(SliceResult result, long bytes) {
+        writtenBytes += bytes;
+        writingCalls += result.calls(subject.workload());
     }
 
     /** Adds how long a slice's requests and calls took, also those that failed or were never answered. */
@@ -163,6 +171,7 @@ final class CellLog {
                 callLatency.latency(BEYOND),
                 Map.copyOf(memory),
                 allocatingCalls == 0 ? null : Double.valueOf((double) allocatedBytes / allocatingCalls),
+                writingCalls == 0 ? null : Double.valueOf((double) writtenBytes / writingCalls),
                 List.copyOf(doubts),
                 messages);
     }

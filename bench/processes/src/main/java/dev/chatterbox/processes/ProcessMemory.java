@@ -2,30 +2,38 @@ package dev.chatterbox.processes;
 
 import java.util.Optional;
 
-/** Memory in bytes, as the system counts it. */
+/** Memory, and what was written to a disk, in bytes, as the system counts it. */
 public final class ProcessMemory {
 
     private ProcessMemory() {}
 
     /** The memory that a process has in RAM. */
     public static Optional<Long> resident(long pid) {
-        return kilobytes(pid + "/status", "VmRSS:")
+        return number(pid + "/status", "VmRSS:")
                 .or(() -> Proc.ps("rss", pid).map(Long::valueOf))
                 .map(kilobytes -> kilobytes << 10);
     }
 
     /** Like {@link #resident}, with a part only of each page that other processes use too. Linux only. */
     public static Optional<Long> proportional(long pid) {
-        return kilobytes(pid + "/smaps_rollup", "Pss:").map(kilobytes -> kilobytes << 10);
+        return number(pid + "/smaps_rollup", "Pss:").map(kilobytes -> kilobytes << 10);
     }
 
     /** The memory that can be used without swapping, including caches. Linux only. */
     public static Optional<Long> available() {
-        return kilobytes("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);
+        return number("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);
     }
 
-    /** The value of a line such as {@code VmRSS:     353012 kB}. */
-    private static Optional<Long> kilobytes(String file, String key) {
+    /**
+     * What a process has given to the disk since its start, also what still waits in the system's cache. Linux only, and
+     * only for a process of the same user.
+     */
+    public static Optional<Long> written(long pid) {
+        return number(pid + "/io", "write_bytes:");
+    }
+
+    /** The number in a line such as {@code VmRSS:     353012 kB}. */
+    private static Optional<Long> number(String file, String key) {
         return Proc.text(file)
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith(key)).findFirst())

@@ -281,6 +281,7 @@ final class RunTables {
         Role.ALL.forEach(role ->
                 table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
         table.number("aggregator allocated/call", cell -> orNaN(cell.allocatedPerCall()), Numbers::bytes);
+        table.number("broker wrote/call", cell -> orNaN(cell.writtenPerCall()), Numbers::bytes);
         QueueTables.everyFigure(table);
         table.text("doubts", cell -> String.join("; ", cell.doubts()));
         return table.table(run.results().cells(), RunTables::isDoubted, List.of());

@@ -219,6 +219,7 @@ final class SampleRun {
                 cell.callLatency(),
                 cell.memory(),
                 cell.allocatedPerCall(),
+                cell.writtenPerCall(),
                 doubts,
                 cell.queue());
     }
@@ -322,6 +323,7 @@ final class SampleRun {
                 latency,
                 memory,
                 bare ? null : Double.valueOf(612),
+                bare ? null : Double.valueOf(90),
                 List.of(),
                 workload.exchange() == Exchange.QUEUE ? queue(workload, p50) : null);
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param callLatency from sent to replied, by the aggregator
  * @param memory the highest number of resident bytes after a slice, by role
  * @param allocatedPerCall bytes that the aggregator allocated for a call; null if unknown, as for a bare client
+ * @param writtenPerCall bytes that the broker gave to the disk for a call; null if unknown, or if there is no broker
  * @param doubts sentences that say why it is shown and not ranked; empty without doubts
  * @param queue what became of the messages; absent for another exchange than a queue
  */
@@ -35,10 +36,11 @@ public record Cell(
         Latency callLatency,
         Map<String, Long> memory,
         @Nullable Double allocatedPerCall,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double writtenPerCall,
         List<String> doubts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
 
-    /** A cell of another exchange than a queue. */
+    /** A cell of another exchange than a queue, of whose broker's disk nothing is known. */
     public Cell(
             String row,
             @Nullable String side,
@@ -66,6 +68,7 @@ public record Cell(
                 callLatency,
                 memory,
                 allocatedPerCall,
+                null,
                 doubts,
                 null);
     }

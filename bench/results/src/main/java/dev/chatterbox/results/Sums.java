@@ -31,6 +31,14 @@ public record Sums(List<Block> blocks) {
                 slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
     }
 
+    /** CPU-microseconds of one role's processes per right call. */
+    public static Sums cpu(Cell cell, String role) {
+        return of(
+                cell,
+                slice -> slice.cpuNanos().getOrDefault(role, 0L) / 1e3,
+                slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
+    }
+
     /** Right requests per second; of a bare client, calls. */
     public static Sums throughput(Cell cell) {
         return of(cell, SliceFigures::fullRequests, SliceFigures::fullSeconds);

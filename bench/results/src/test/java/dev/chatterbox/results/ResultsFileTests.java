@@ -48,6 +48,7 @@ class ResultsFileTests {
                 Latency.NONE,
                 Map.of(Role.AGGREGATOR, 300L),
                 512.5,
+                1_024.5,
                 List.of("a doubt"),
                 QueueFigures.of(List.of(QueueFiguresTests.answer("no-progress", 20, 7, 9))));
         Cell side = new Cell(

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -71,8 +73,18 @@ public record Claim(
         CPU,
         /** The median latency of a request: of the second ÷ of the first. */
         P50,
+        /** The median time of a queue's message from its making to its consumer: of the second ÷ of the first. */
+        ONE_WAY,
         /** The memory of the row's broker before it has carried anything: of the second ÷ of the first. */
         IDLE,
+        /** The most memory that the row's broker had after a slice: of the second ÷ of the first. */
+        MEMORY,
+        /** The bytes that the row's broker wrote to the disk for a call: of the second ÷ of the first. */
+        WRITTEN,
+        /** The CPU time of the row's broker for a call: of the second ÷ of the first. */
+        BROKER,
+        /** The bytes that the aggregator allocated for a call: of the second ÷ of the first. */
+        ALLOCATED,
         /** What the row's broker takes on the disk: of the second ÷ of the first. */
         INSTALLED
     }
@@ -211,12 +223,20 @@ public record Claim(
                 ladder.isEmpty() ? List.of() : List.of(ladder.split("\\s+")));
     }
 
+    private static String names() {
+        return Stream.of(Measure.values()).map(Claim::text).collect(Collectors.joining(", "));
+    }
+
+    private static String text(Measure measure) {
+        return measure.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     private static Measure measure(String text) {
         return Stream.of(Measure.values())
-                .filter(measure -> measure.name().equalsIgnoreCase(text))
+                .filter(measure -> text(measure).equals(text))
                 .findFirst()
-                .orElseThrow(() -> new WorkloadException(
-                        "measure is '%s', but must be one of throughput, cpu, p50, idle, installed".formatted(text)));
+                .orElseThrow(
+                        () -> new WorkloadException("measure is '%s', but must be one of %s".formatted(text, names())));
     }
 
     /** In the order of the file, which is that of the ratios. */

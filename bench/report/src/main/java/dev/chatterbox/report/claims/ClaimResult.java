@@ -4,7 +4,9 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -121,8 +123,24 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
                 single(
                         worse.get().requestLatency().p50(),
                         better.get().requestLatency().p50());
+            case ONE_WAY -> single(oneWay(worse.get()), oneWay(better.get()));
+            case MEMORY -> single(peak(worse.get()), peak(better.get()));
+            case WRITTEN -> single(worse.get().writtenPerCall(), better.get().writtenPerCall());
+            case ALLOCATED ->
+                single(worse.get().allocatedPerCall(), better.get().allocatedPerCall());
+            case BROKER -> estimator.ratio(Sums.cpu(worse.get(), Role.BROKER), Sums.cpu(better.get(), Role.BROKER));
             case IDLE, INSTALLED -> Estimate.NONE;
         };
+    }
+
+    private static @Nullable Double oneWay(Cell cell) {
+        QueueFigures figures = cell.queue();
+        return figures == null ? null : figures.oneWay().p50();
+    }
+
+    private static @Nullable Double peak(Cell cell) {
+        Long bytes = cell.memory().get(Role.BROKER);
+        return bytes == null ? null : bytes.doubleValue();
     }
 
     private static @Nullable Double footprint(Results results, Claim.Measure measure, String row) {

@@ -14,6 +14,7 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Media;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Member;
@@ -189,6 +190,38 @@ class LivePageIT {
         // The race takes six seconds, so sixty frames are ten per second, on a machine that draws without a graphics
         // processor.
         assertThat((int) page.evaluate("window.frames_")).isGreaterThan(60);
+    }
+
+    /** The legend takes room from the panel, which grows, and not from the plot. */
+    @Test
+    void chartsOfManyRowsKeepTheirHeight() {
+        Locator legends = page.locator(".chart .legend");
+        assertThat(legends.first()).containsText(ROWS.get(0));
+        legends.evaluateAll(
+                "all => all.forEach(legend => { for (let i = 0; i < 12; i++)"
+                        + " legend.append(Object.assign(document.createElement('li'), { textContent: 'rest-python-stock' })); })");
+        assertThat((List<?>) page.evaluate("[...document.querySelectorAll('.plot')].map(plot => plot.clientHeight)"))
+                .hasSize(4)
+                .allSatisfy(height -> assertThat((int) height).isGreaterThan(100));
+    }
+
+    /** A dark page is printed light, without its controls, and no table is wider than the paper. */
+    @Test
+    void printsWhatWasSeen() {
+        Locator root = page.locator("html");
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        assertThat(root).hasAttribute("data-theme", "dark");
+        assertThat(page.locator("#rows tr")).hasCount(ROWS.size());
+        page.evaluate("dispatchEvent(new Event('beforeprint'))");
+        assertThat(root).hasAttribute("data-theme", "light");
+        page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
+        page.setViewportSize(703, 1032); // A4 without its margins
+        assertThat(page.locator("#views")).isHidden();
+        assertThat(page.locator("#rows")).isVisible();
+        assertThat((boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                .isTrue();
+        page.evaluate("dispatchEvent(new Event('afterprint'))");
+        assertThat(root).hasAttribute("data-theme", "dark");
     }
 
     @Test

@@ -38,6 +38,8 @@ final class Published {
     /** All messages before this one are settled. Only one thread looks for overdue ones. */
     private int settledBefore = 1;
 
+    private long placesGivenUp;
+
     private volatile int count;
 
     /**
@@ -69,6 +71,21 @@ final class Published {
     void received(long messages) {
         if (!isAcknowledged) {
             places.release((int) Math.min(messages, Math.max(0, most - places.availablePermits())));
+        }
+    }
+
+    /**
+     * Makes room for further messages in place of those that do not come any more; no effect where messages are
+     * acknowledged. Only one thread calls it.
+     *
+     * @param before so many messages were published so long ago that they have come or do not come
+     * @param received so many have come
+     */
+    void giveUpPlaces(int before, long received) {
+        long lost = before - received - placesGivenUp;
+        if (lost > 0) {
+            placesGivenUp += lost;
+            received(lost);
         }
     }
 

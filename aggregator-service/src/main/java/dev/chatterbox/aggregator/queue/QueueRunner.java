@@ -14,7 +14,9 @@ import dev.chatterbox.queue.QueueClock;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -49,6 +51,9 @@ final class QueueRunner implements QueueListener {
 
     /** How long it goes on while not all is published: a broker may need so long to come back. */
     private static final Duration PATIENCE_PUBLISHING = Duration.ofSeconds(30);
+
+    /** A message that nobody acknowledges, and that is not reported after so long, is lost. */
+    private static final Duration ON_ITS_WAY = Duration.ofSeconds(3);
 
     private static final Duration LAST_REPORTS_WITHIN = Duration.ofSeconds(5);
 
@@ -204,8 +209,12 @@ final class QueueRunner implements QueueListener {
         return open;
     }
 
+    /** How many messages were published at a time, by {@link System#nanoTime}. */
+    private record Moment(long time, int published) {}
+
     private QueueResult.Ended supervise() throws InterruptedException {
         Published now = published();
+        Queue<Moment> history = new ArrayDeque<>();
         long told = 0;
         while (true) {
             if (received.messages() >= request.n() && allPublished && now.isSettled()) {
@@ -226,9 +235,9 @@ final class QueueRunner implements QueueListener {
                 tell(run);
             }
             now.giveUp(time - callTimeout.toNanos());
-            if (time - changed > PATIENCE_UNSTORED.toNanos()) {
-                // What has not been received by now is lost, and holds no place any more.
-                now.received(request.n());
+            history.add(new Moment(time, now.count()));
+            while (time - history.element().time() > ON_ITS_WAY.toNanos()) {
+                now.giveUpPlaces(history.remove().published(), received.messages());
             }
             pause(LOOK_EVERY);
         }

@@ -87,7 +87,7 @@ class CommandLineTests {
             --exchange queue --rate 2  | a queue has users=1 and no rate
             --exchange queue --calls 1000001 | at most 1000000 calls
             --exchange queue       | The row one has no exchange queue; it has unary
-            --exchange queue --target http://localhost:1 | --target does not go with the exchange queue
+            --preset quick --exchange queue --target http://localhost:1 | --target does not go with the exchange queue
             --exchange batch --size 0 | size must be 1 to 10000
             --exchange stream      | The row one has no exchange stream; it has unary
             --payload 131073       | payload must be 0 to 131072

@@ -3,7 +3,6 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
-import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class BlockCounts {
         long unsent = result.failures().getOrDefault(UNSENT, 0L);
         Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
         long failures = result.failed() - unsent;
-        if (subject.workload().exchange() == Exchange.QUEUE) {
+        if (subject.isQueue()) {
             long received =
                     result.queue().stream().mapToLong(QueueAnswer::received).sum();
             ledger.addRuns(subject, result.right(), received, failures);

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +103,33 @@ final class CellLog {
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
         }
+    }
+
+    /** Sentences that say why a slice does not count; empty if it counts. */
+    static List<String> reasons(long requests, SliceResult result, Map<Long, String> roles, CpuSnapshot after) {
+        List<String> reasons = new ArrayList<>();
+        if (result.failed() > 0) {
+            reasons.add("%d of the requests failed (%s)"
+                    .formatted(
+                            result.failed(),
+                            result.failures().entrySet().stream()
+                                    .map(kind -> kind.getKey() + ": " + kind.getValue())
+                                    .sorted()
+                                    .collect(Collectors.joining(", "))));
+        }
+        if (result.right() + result.failed() < requests) {
+            reasons.add("only %d of %d requests were made in %.0f s"
+                    .formatted(result.right() + result.failed(), requests, result.seconds()));
+        }
+        if (result.right() == 0) {
+            reasons.add("no request was answered right");
+        }
+        roles.forEach((pid, role) -> {
+            if (!after.processes().containsKey(pid)) {
+                reasons.add("the %s is gone".formatted(role));
+            }
+        });
+        return reasons;
     }
 
     /** Adds sentences that say why the cell is not ranked. */

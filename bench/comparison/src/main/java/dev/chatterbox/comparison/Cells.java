@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.testbed.Target;
-import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -63,7 +62,7 @@ final class Cells {
             if (subject.bare()) {
                 // The client may carry fewer calls in flight than were ordered.
                 requests = Math.max(requests, 4.0 * result.inFlight());
-            } else if (subject.workload().exchange() == Exchange.QUEUE) {
+            } else if (subject.isQueue()) {
                 return new Calibration(perSecond, (long) Math.ceil(Math.max(1, requests)), result);
             } else if (subject.workload().load() instanceof Load.Users users) {
                 requests = Math.max(requests, 4.0 * users.count());

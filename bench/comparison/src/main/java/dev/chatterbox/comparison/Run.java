@@ -140,7 +140,8 @@ final class Run implements AutoCloseable {
         SliceResult result =
                 worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(subject, seconds));
         pause(TAIL_SECONDS);
-        Map<Long, Long> nanos = clocks.between(before, clocks.read()).nanos();
+        Map<Long, Long> nanos =
+                clocks.between(before, clocks.read(), subject.pidsOfTotals()).nanos();
         counts.add(subject, result);
         double calls = result.calls(subject.workload());
         long system = subject.roles().entrySet().stream()
@@ -182,7 +183,7 @@ final class Run implements AutoCloseable {
         List<SliceResult> results = carryOut(cells, "block-" + block, expectedSeconds);
         roundTrips.stop();
         pause(TAIL_SECONDS);
-        CpuSnapshot after = clocks.read();
+        CpuSnapshot after = clocks.read(pidsOfTotals(cells));
         for (int i = 0; i < results.size(); i++) {
             CellLog cell = cells.get(i);
             SliceResult result = results.get(i);
@@ -247,7 +248,7 @@ final class Run implements AutoCloseable {
     private void add(
             CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
         Subject subject = cell.subject();
-        Clocks.Use use = clocks.between(before, after);
+        Clocks.Use use = clocks.between(before, after, subject.pidsOfTotals());
         Map<Long, String> roles = system(subject);
         if (!subject.bare() && alone) {
             // When slices run at the same time, nobody knows which part of the generator's time is whose.
@@ -282,35 +283,15 @@ final class Run implements AutoCloseable {
                                 : null,
                         result.busiestThread(),
                         roles.keySet().stream().anyMatch(use.threadEnded()::contains),
-                        reasons(cell.requests(), result, roles, after)),
+                        CellLog.reasons(cell.requests(), result, roles, after)),
                 result,
                 resident);
     }
 
-    private static List<String> reasons(long requests, SliceResult result, Map<Long, String> roles, CpuSnapshot after) {
-        List<String> reasons = new ArrayList<>();
-        if (result.failed() > 0) {
-            reasons.add("%d of the requests failed (%s)"
-                    .formatted(
-                            result.failed(),
-                            result.failures().entrySet().stream()
-                                    .map(kind -> kind.getKey() + ": " + kind.getValue())
-                                    .sorted()
-                                    .collect(Collectors.joining(", "))));
-        }
-        if (result.right() + result.failed() < requests) {
-            reasons.add("only %d of %d requests were made in %.0f s"
-                    .formatted(result.right() + result.failed(), requests, result.seconds()));
-        }
-        if (result.right() == 0) {
-            reasons.add("no request was answered right");
-        }
-        roles.forEach((pid, role) -> {
-            if (!after.processes().containsKey(pid)) {
-                reasons.add("the %s is gone".formatted(role));
-            }
-        });
-        return reasons;
+    private static Set<Long> pidsOfTotals(List<CellLog> cells) {
+        return cells.stream()
+                .flatMap(cell -> cell.subject().pidsOfTotals().stream())
+                .collect(Collectors.toSet());
     }
 
     private static CallReading calls(Subject subject) {

@@ -7,6 +7,8 @@ import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +43,20 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
                         rowTarget().brokers().stream())
                 .flatMap(processes -> processes)
                 .map(process -> sided(side.orElse(""), process.name()));
+    }
+
+    /** The pids of the processes in which a run of a queue makes threads that end with it; empty for other exchanges. */
+    Set<Long> pidsOfTotals() {
+        return isQueue()
+                ? roles().entrySet().stream()
+                        .filter(process -> Set.of(Role.AGGREGATOR, Role.RESPONDER).contains(process.getValue()))
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet())
+                : Set.of();
+    }
+
+    boolean isQueue() {
+        return workload.exchange() == Exchange.QUEUE;
     }
 
     boolean has(Exchange exchange) {

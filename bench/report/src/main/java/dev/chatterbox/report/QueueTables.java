@@ -12,6 +12,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What became of the messages of the exchange {@code queue}, and how fast they were. */
@@ -20,9 +21,12 @@ final class QueueTables {
     private final List<Cell> cells;
     private final boolean severalWorkloads;
 
-    /** @param all cells in the order of the tables; those of other exchanges are in no table */
-    QueueTables(List<Cell> all) {
-        cells = all.stream().filter(cell -> cell.queue() != null).toList();
+    /** Those of rankings come first, in their order. */
+    QueueTables(MeasuredRun run) {
+        cells = Stream.concat(run.cells().stream(), run.results().cells().stream())
+                .distinct()
+                .filter(cell -> cell.queue() != null)
+                .toList();
         severalWorkloads = cells.stream().map(Cell::workload).distinct().count() > 1;
     }
 

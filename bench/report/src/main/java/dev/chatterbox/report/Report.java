@@ -60,7 +60,7 @@ public final class Report {
     private static List<Table> shown(MeasuredRun run, RunTables tables) {
         return Stream.of(
                         tables.rankings(),
-                        new QueueTables(run.results().cells()).all(),
+                        new QueueTables(run).all(),
                         List.of(tables.bareClients(), tables.roundTrips()))
                 .flatMap(List::stream)
                 .filter(table -> !table.isEmpty())

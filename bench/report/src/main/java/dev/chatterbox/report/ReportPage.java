@@ -49,7 +49,7 @@ record ReportPage(
     }
 
     List<Table> queues() {
-        return new QueueTables(run.results().cells()).all();
+        return new QueueTables(run).all();
     }
 
     List<Charts.Panel> shapes() {

@@ -14,6 +14,7 @@ import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -148,10 +149,13 @@ final class RunTables {
         return run.estimator().figure(Sums.throughput(cell));
     }
 
-    /** The workload of the headline with the most calls a request: there, the HTTP of a request matters least. */
+    /**
+     * The workload of the headline with the most calls a request: there, the HTTP of a request matters least. No queue,
+     * because a bare client makes calls.
+     */
     private Optional<Workload> most() {
         return run.headline().stream()
-                .filter(workload -> !workload.isOpen())
+                .filter(workload -> !workload.isOpen() && workload.exchange() != Exchange.QUEUE)
                 .max(Comparator.comparingInt(Workload::calls));
     }
 

@@ -74,6 +74,7 @@ class ReportTests {
                 "queue",
                 new SampleRun("queue", 11, List.of(SampleRun.REST, SampleRun.NATS))
                         .headline("queue calls=20000 users=1 publishers=1,250")
+                        .bare()
                         .others("unary calls=100 users=8"));
         all.put("against", AgainstTests.sample(1.2));
         all.put("interrupted", SampleRun.quick(9).interrupted().doubted("nats", "half of it is missing"));

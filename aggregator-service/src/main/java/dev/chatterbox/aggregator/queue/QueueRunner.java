@@ -137,10 +137,10 @@ final class QueueRunner implements QueueListener {
     }
 
     private void begin() throws InterruptedException {
-        if (!await(() -> connection.current() != null, callTimeout)) {
+        if (!await(() -> connection.current() != null || cancelled, callTimeout)) {
             throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
         }
-        if (!awaitTelling(() -> received.instances() > 0, callTimeout, TELL_EVERY)) {
+        if (!awaitTelling(() -> received.instances() > 0 || cancelled, callTimeout, TELL_EVERY)) {
             throw new CallException(
                     Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + callTimeout);
         }
@@ -148,7 +148,7 @@ final class QueueRunner implements QueueListener {
         do {
             known = received.instances();
             int before = known;
-            awaitTelling(() -> received.instances() > before, OTHERS_WITHIN, TELL_EVERY);
+            awaitTelling(() -> received.instances() > before || cancelled, OTHERS_WITHIN, TELL_EVERY);
         } while (received.instances() > known);
         QueueConnection open = connection.current();
         boolean isAcknowledged = open == null || open.isAcknowledged();
@@ -309,7 +309,7 @@ final class QueueRunner implements QueueListener {
         long end = System.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {
             long left = end - System.nanoTime();
-            if (left <= 0 || cancelled) {
+            if (left <= 0) {
                 return false;
             }
             pause(Duration.ofNanos(Math.min(left, LOOK_EVERY.toNanos())));

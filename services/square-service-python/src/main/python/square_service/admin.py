@@ -103,7 +103,7 @@ class Admin:
         faults = self._squares.faults
         figures = [
             ("chatterbox_squares_total", "counter", {"responder": self._squares.name, "outcome": outcome}, count)
-            for outcome, count in self._squares.counts.items()
+            for outcome, count in self._squares.counts().items()
         ]
         figures += [
             ("chatterbox_faults", "gauge", {"fault": fault}, getattr(faults, fault))

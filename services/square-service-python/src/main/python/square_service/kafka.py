@@ -13,6 +13,8 @@ from confluent_kafka.admin import AdminClient, NewTopic
 
 from square_service import web
 from square_service.admin import Admin
+from square_service.kafka_queue import KafkaQueue, polled, store
+from square_service.queue import QueueResponder
 from square_service.settings import text
 from square_service.squares import Refused, Squares
 
@@ -25,9 +27,6 @@ PARTITIONS = 4
 
 # As the responder in Java: a bound in bytes keeps the disk free.
 RETENTION = {"retention.ms": "600000", "retention.bytes": "268435456", "segment.bytes": "67108864"}
-
-# Requests that are answered before replies are looked after and the others' turn comes.
-BATCH = 500
 
 # Seconds for which it waits for a request: what is held back, and the word to end, wait no longer.
 WAIT = 0.1
@@ -143,21 +142,23 @@ class KafkaResponder:
         self.replies = Replies({**self.client, **PRODUCER}, squares)
         self.stopping = threading.Event()
         self.joined = False
+        self.no_broker_told = False
         # What is held back: when to send, a number for those of the same moment, and the reply.
         self.delayed = []
         self.order = itertools.count()
         self.thread = threading.Thread(target=self.run, name="kafka", daemon=True)
 
     def run(self):
-        if not self.make_topic():
+        if not self.make_topic(self.topic, PARTITIONS):
             return
         consumer = Consumer({**self.client, **CONSUMER, "group.id": self.group})
         consumer.subscribe([self.topic], on_assign=self.assigned, on_lost=self.lost)
         while not self.stopping.is_set():
-            first = consumer.poll(self.patience())
-            if first is not None:
-                # consume() would wait until it has as many as it was asked for, or for all of its timeout.
-                self.answer_all(consumer, [first, *consumer.consume(BATCH - 1, 0)])
+            # So many requests are answered before replies are looked after and the others' turn comes.
+            requests = polled(consumer, self.patience())
+            for request in requests:
+                self.answer(request)
+            store(consumer, requests)
             while self.delayed and self.delayed[0][0] <= time.monotonic():
                 self.replies.send(*heapq.heappop(self.delayed)[2])
             self.replies.serve()
@@ -165,20 +166,19 @@ class KafkaResponder:
         # Commits what was answered, and leaves the group.
         consumer.close()
 
-    def make_topic(self):
+    def make_topic(self, topic, partitions):
         """Returns whether it is there; False where the word to end came first."""
-        told = False
         while not self.stopping.is_set():
             try:
-                wanted = NewTopic(self.topic, PARTITIONS, config=RETENTION)
-                self.admin.create_topics([wanted], request_timeout=1)[self.topic].result()
+                wanted = NewTopic(topic, partitions, config=RETENTION)
+                self.admin.create_topics([wanted], request_timeout=1)[topic].result()
                 return True
             except KafkaException as e:
                 if e.args[0].code() == KafkaError.TOPIC_ALREADY_EXISTS:
                     return True
-                if not told:
+                if not self.no_broker_told:
+                    self.no_broker_told = True
                     log.warning("No Kafka broker answers at %s yet (%s); keeps trying", self.servers, e)
-                    told = True
             self.stopping.wait(WAIT)
         return False
 
@@ -192,19 +192,6 @@ class KafkaResponder:
 
     def patience(self):
         return max(0.0, min(WAIT, self.delayed[0][0] - time.monotonic())) if self.delayed else WAIT
-
-    def answer_all(self, consumer, messages):
-        last = {}
-        for message in messages:
-            if message.error() is None:
-                self.answer(message)
-                last[message.partition()] = message
-        for message in last.values():
-            try:
-                consumer.store_offsets(message)
-            except KafkaException as e:
-                # The partition went to another member meanwhile, which answers the message again.
-                log.debug("%s", e)
 
     def answer(self, message):
         """Never raises and never waits: a request that is at fault must not hold up those behind it."""
@@ -262,8 +249,13 @@ def reply_partition(headers):
 async def respond(stop):
     responder = KafkaResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-kafka-python")))
     responder.thread.start()
+    connection = KafkaQueue(responder.topic, responder.group, responder.client, CONSUMER)
+    queue = QueueResponder(connection, responder.squares)
+    hearing = asyncio.create_task(connection.hear(queue.told, responder.make_topic))
     admin = Admin(responder.squares, ("confluent-kafka", "protobuf"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
+    hearing.cancel()
+    await queue.stop()
     await asyncio.to_thread(responder.stop)
 
 

@@ -9,6 +9,8 @@ from nats.micro import add_service
 
 from square_service import web
 from square_service.admin import Admin
+from square_service.nats_queue import NatsQueue
+from square_service.queue import QueueResponder
 from square_service.settings import text
 from square_service.squares import Refused, Squares
 
@@ -35,13 +37,19 @@ class NatsResponder:
         # What is held back: a task that nobody refers to may be forgotten.
         self.delayed = set()
 
+    def options(self, name):
+        """Of each connection."""
+        return {
+            "servers": self.server.split(","),
+            "name": name,
+            "max_reconnect_attempts": -1,
+            "reconnect_time_wait": RECONNECT_WAIT,
+        }
+
     async def connect(self):
         """Until the server is there, however long that takes."""
         await self.client.connect(
-            self.server.split(","),
-            name=self.squares.name,
-            max_reconnect_attempts=-1,
-            reconnect_time_wait=RECONNECT_WAIT,
+            **self.options(self.squares.name),
             drain_timeout=DRAIN,
             error_cb=self.failed,
             disconnected_cb=self.disconnected,
@@ -122,10 +130,17 @@ class NatsResponder:
 
 async def respond(stop):
     responder = NatsResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-nats-python")))
-    connecting = asyncio.create_task(responder.connect())
+    connection = NatsQueue(responder.subject, responder.queue_group)
+    queue = QueueResponder(connection, responder.squares)
+    connecting = (
+        asyncio.create_task(responder.connect()),
+        asyncio.create_task(connection.hear(queue.told, **responder.options(f"{responder.squares.name} queue"))),
+    )
     admin = Admin(responder.squares, ("nats-py", "protobuf", "uvloop"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
-    connecting.cancel()
+    for each in connecting:
+        each.cancel()
+    await queue.stop()
     await responder.stop()
 
 

@@ -20,7 +20,8 @@ class Refused(Exception):
 
 
 class Squares:
-    """Answers and counts. Requests come on one thread; any other may read the counts and set the faults.
+    """Answers and counts. Requests come on one thread, and messages of the queue, which nobody answers, on one thread,
+    which may be another; any thread may read the counts and set the faults.
 
     A request is answered with what is to be sent, None where it is to be dropped, and the seconds for which it is to be
     held back. It is counted when it is answered here, before any delay.
@@ -29,13 +30,17 @@ class Squares:
     def __init__(self, name, faults=NO_FAULTS):
         self.name = name
         self.faults = faults
-        self.counts = dict.fromkeys(("ok", "wrong", "dropped", "invalid", "undeliverable"), 0)
+        self._requests = dict.fromkeys(("ok", "wrong", "dropped", "invalid", "undeliverable"), 0)
+        self._messages = dict(self._requests)
         if faults != NO_FAULTS:
             self._log_faults()
 
     @staticmethod
     def told(name):
         return Squares(name, Faults.told())
+
+    def counts(self):
+        return {outcome: count + self._messages[outcome] for outcome, count in self._requests.items()}
 
     def answer(self, message):
         """Answers a square.Input with a square.Output."""
@@ -46,39 +51,51 @@ class Squares:
         number = request.number
         if number < 1:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is {number}")
-        square, delay = self._square(number)
+        square, delay = self._square(number, self._requests)
         return square and Output(number=number, result=square, payload=request.payload).SerializeToString(), delay
 
     def answer_digits(self, digits):
         """Answers a number in decimal digits with its square in digits."""
         if not NUMBER.fullmatch(digits) or int(digits) > LARGEST:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is '{digits}'")
-        square, delay = self._square(int(digits))
+        square, delay = self._square(int(digits), self._requests)
         return square and str(square), delay
 
-    def _square(self, number):
+    def consume(self, number):
+        """The square of the number of a message of the queue, None where it is dropped. It is never held back."""
+        return self._square(number, self._messages)[0]
+
+    def _square(self, number, counts):
         faults = self.faults
         if faults is NO_FAULTS:
-            self.counts["ok"] += 1
+            counts["ok"] += 1
             return number * number, 0
         if random.random() < faults.drop:
-            self.counts["dropped"] += 1
+            counts["dropped"] += 1
             return None, 0
         wrong = random.random() < faults.wrong
-        self.counts["wrong" if wrong else "ok"] += 1
+        counts["wrong" if wrong else "ok"] += 1
         return number * number + wrong, faults.delay
 
     def refused(self, reason):
         """Counts a request that is at fault, and logs the first one."""
-        self.counts["invalid"] += 1
-        if self.counts["invalid"] == 1:
-            log.warning("An invalid request: %s (further ones are only counted)", one_line(reason))
+        self._invalid(reason, self._requests)
         return Refused(reason)
+
+    def refuse(self, reason):
+        """Counts a message of the queue that is at fault, and logs the first one."""
+        self._invalid(reason, self._messages)
+
+    @staticmethod
+    def _invalid(reason, counts):
+        counts["invalid"] += 1
+        if counts["invalid"] == 1:
+            log.warning("An invalid request: %s (further ones are only counted)", one_line(reason))
 
     def undeliverable(self, reason):
         """Counts an answer that could not be sent, and logs the first one."""
-        self.counts["undeliverable"] += 1
-        if self.counts["undeliverable"] == 1:
+        self._requests["undeliverable"] += 1
+        if self._requests["undeliverable"] == 1:
             log.warning("An answer could not be sent: %s (further ones are only counted)", one_line(reason))
 
     def change(self, members):

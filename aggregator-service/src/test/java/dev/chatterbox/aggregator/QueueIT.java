@@ -68,6 +68,22 @@ class QueueIT {
         }
     }
 
+    @Tag("long")
+    @Nested
+    class NatsPython extends QueueKit {
+        NatsPython() {
+            super("nats-python", false, false, Differs.TIMES_NO_MESSAGES);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class KafkaPython extends QueueKit {
+        KafkaPython() {
+            super("kafka-python", true, true, Differs.TIMES_NO_MESSAGES);
+        }
+    }
+
     @Tag("pulsar")
     @Nested
     class Pulsar extends QueueKit {

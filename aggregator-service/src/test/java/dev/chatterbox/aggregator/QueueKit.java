@@ -11,8 +11,10 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +37,7 @@ abstract class QueueKit {
     private final Row row;
     private final boolean acknowledges;
     private final boolean survivesItsBroker;
+    private final Set<Differs> differs;
     private Topology topology;
     private Http aggregator;
 
@@ -42,10 +45,21 @@ abstract class QueueKit {
      * @param acknowledges whether the broker says of each message that it has it
      * @param survivesItsBroker whether an acknowledged message is still there when its broker was killed
      */
-    QueueKit(String row, boolean acknowledges, boolean survivesItsBroker) {
+    QueueKit(String row, boolean acknowledges, boolean survivesItsBroker, Differs... differs) {
         this.row = TestRows.find(row);
         this.acknowledges = acknowledges;
         this.survivesItsBroker = survivesItsBroker;
+        this.differs = Set.of(differs);
+    }
+
+    /** In what a row may differ from others. */
+    enum Differs {
+        /** The responder does not say how long messages took to it. */
+        TIMES_NO_MESSAGES,
+        /** What a responder that is killed leaves behind goes to another one only when the run is over. */
+        TAKES_OVER_LATE,
+        /** A message takes a millisecond or so. */
+        IS_SLOW
     }
 
     @BeforeAll
@@ -127,9 +141,12 @@ abstract class QueueKit {
                 .isEqualTo(20_000);
         assertThat(result.path("acknowledge").isNull()).isEqualTo(!acknowledges);
         JsonNode oneWay = result.path("oneWay");
-        assertThat(oneWay.path("p50").asDouble()).isPositive();
-        assertThat(oneWay.path("max").asDouble())
-                .isGreaterThanOrEqualTo(oneWay.path("p99").asDouble());
+        assertThat(oneWay.isNull()).isEqualTo(differs.contains(Differs.TIMES_NO_MESSAGES));
+        if (!oneWay.isNull()) {
+            assertThat(oneWay.path("p50").asDouble()).isPositive();
+            assertThat(oneWay.path("max").asDouble())
+                    .isGreaterThanOrEqualTo(oneWay.path("p99").asDouble());
+        }
         assertThat(result.path("consumeMillis").asDouble()).isPositive();
     }
 
@@ -192,13 +209,17 @@ abstract class QueueKit {
         awaitConsumers();
     }
 
-    /** A run of which something happens while it goes on. */
-    private JsonNode during(RealResponder consuming, Runnable event) {
-        int n = acknowledges ? 150_000 : 400_000;
+    /**
+     * A run of which something happens while it goes on.
+     *
+     * @param consumed how many messages those who take part in the event have consumed
+     */
+    private JsonNode during(LongSupplier consumed, Runnable event) {
+        int n = differs.contains(Differs.IS_SLOW) ? 20_000 : acknowledges ? 150_000 : 400_000;
         CompletableFuture<HttpResponse<String>> answer =
                 aggregator.getAsync("/%s/square/queue/%d?payload=64".formatted(row.name(), n));
-        long before = consuming.answered();
-        await().atMost(PATIENCE).until(() -> consuming.answered() > before);
+        long before = consumed.getAsLong();
+        await().atMost(PATIENCE).until(() -> consumed.getAsLong() - before > 2_000);
         event.run();
         JsonNode result = json(answer.orTimeout(2, TimeUnit.MINUTES).join());
         addsUp(result);
@@ -208,7 +229,7 @@ abstract class QueueKit {
     @Test
     void aResponderThatStopsSaysWhatItHasConsumed() {
         RealResponder third = third();
-        JsonNode result = during(third, third::close);
+        JsonNode result = during(third::answered, third::close);
 
         assertThat(result.path("lost").asInt(-1)).as(result.toString()).isZero();
         if (acknowledges) {
@@ -219,12 +240,12 @@ abstract class QueueKit {
     @Test
     void whatAKilledResponderHasConsumedIsNotKnown() {
         RealResponder third = third();
-        JsonNode result = during(third, () -> third.process().handle().destroyForcibly());
+        JsonNode result = during(third::answered, () -> third.process().handle().destroyForcibly());
 
         assertThat(result.path("lost").isNull()).as(result.toString()).isTrue();
         assertThat(result.path("doubled").isNull()).isTrue();
         assertThat(result.path("why").asString()).contains("1 of 3 responders");
-        if (acknowledges) {
+        if (acknowledges && !differs.contains(Differs.TAKES_OVER_LATE)) {
             assertThat(result.path("received").asLong())
                     .isGreaterThanOrEqualTo(result.path("acknowledged").asLong() - 10_000);
         }
@@ -241,7 +262,7 @@ abstract class QueueKit {
     @Tag("long")
     @Test
     void aBrokerThatIsKilledLosesOnlyWhatItsRowDoesNotStore() {
-        JsonNode result = during(topology.responders(row).get(0), () -> {
+        JsonNode result = during(this::answered, () -> {
             broker().kill();
             broker().restart();
         });

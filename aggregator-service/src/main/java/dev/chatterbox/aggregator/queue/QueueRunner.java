@@ -145,17 +145,17 @@ final class QueueRunner implements QueueListener {
     }
 
     private void begin() throws InterruptedException {
-        if (!await(() -> connection.current() != null, callTimeout)) {
+        if (!await(() -> connection.current() != null || cancelled, callTimeout)) {
             throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
         }
-        awaitTelling(() -> received.instances() > 0, callTimeout, TELL_EVERY);
+        awaitTelling(() -> received.instances() > 0 || cancelled, callTimeout, TELL_EVERY);
         int known;
         do {
             int before = received.instances();
             known = before;
-            awaitTelling(() -> received.instances() > before, OTHERS_WITHIN, TELL_EVERY);
+            awaitTelling(() -> received.instances() > before || cancelled, OTHERS_WITHIN, TELL_EVERY);
         } while (received.instances() > known);
-        awaitTelling(() -> received.consuming() == received.instances(), callTimeout, TELL_EVERY);
+        awaitTelling(() -> received.consuming() == received.instances() || cancelled, callTimeout, TELL_EVERY);
         if (received.consuming() == 0) {
             throw new CallException(
                     Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + callTimeout);
@@ -323,7 +323,7 @@ final class QueueRunner implements QueueListener {
         long end = System.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {
             long left = end - System.nanoTime();
-            if (left <= 0 || cancelled) {
+            if (left <= 0) {
                 return false;
             }
             pause(Duration.ofNanos(Math.min(left, LOOK_EVERY.toNanos())));

@@ -1,0 +1,203 @@
+"""The consuming side of the exchange queue: one-way messages, whatever transport brings them."""
+
+import asyncio
+import logging
+import random
+import time
+
+from google.protobuf.message import DecodeError
+from queue_pb2 import QueueMessage, QueueReport, QueueRun
+
+# Seconds between two reports, where something has come.
+REPORT_EVERY = 0.2
+
+# After so many messages there is a report at once: a requester without acknowledgements waits for it.
+REPORT_EACH = 1024
+
+# The most bytes of numbers in a report: brokers take messages of this size by default.
+PART = 64 << 10
+
+# Seconds after which a run is forgotten of which no aggregator tells any more.
+FORGET_AFTER = 60
+
+MOST_RUNS = 4
+
+log = logging.getLogger("square_service")
+
+
+def micros():
+    return time.time_ns() // 1000
+
+
+class ConsumedRun:
+    """What this responder has consumed of one run."""
+
+    def __init__(self, run, squares):
+        self.run = run
+        self.heard = 0.0
+        # A coroutine function, once it consumes; what has ended is not begun again.
+        self.stop = None
+        self._squares = squares
+        self._instance = random.getrandbits(64)
+        # As the bytes of a java.util.BitSet.
+        self._numbers = bytearray()
+        self._received = self._doubled = self._sum = self._first = self._last = self._sequence = 0
+        self._reported = 0
+
+    def take(self, body):
+        """Counts a message, or refuses one that is not of this run. Returns a report where one is due at once."""
+        try:
+            message = QueueMessage.FromString(body)
+        except DecodeError as e:
+            self._squares.refuse(f"the body is not a square.QueueMessage: {e}")
+            return None
+        number = message.number
+        run = self.run
+        if message.run != run.run or not 1 <= number <= run.n or len(message.payload) != run.payload:
+            self._squares.refuse(
+                "a message of the queue that belongs to no run,"
+                f" or has no payload of {run.payload} bytes: number {number}"
+            )
+            return None
+        square = self._squares.consume(number)
+        if square is None:
+            return None
+        self._count(number, square)
+        return self.report() if self._received % REPORT_EACH == 0 else None
+
+    def _count(self, number, square):
+        self._last = micros()
+        if self._received == 0:
+            self._first = self._last
+        self._received += 1
+        numbers, at, bit = self._numbers, number >> 3, 1 << (number & 7)
+        if at >= len(numbers):
+            numbers.extend(bytes(at + 1 - len(numbers)))
+        if numbers[at] & bit:
+            self._doubled += 1
+        else:
+            numbers[at] |= bit
+            self._sum += square
+
+    def report(self):
+        self._reported = self._received
+        return self._next().SerializeToString()
+
+    def news(self):
+        """What has come since the last report; None where nothing has."""
+        return self.report() if self._received != self._reported else None
+
+    def last_reports(self):
+        """Those after the end of the run."""
+        numbers = bytes(self._numbers)
+        parts = [numbers[at : at + PART] for at in range(0, len(numbers), PART)] or [b""]
+        return [
+            self._next(parts=len(parts), part=index, numbers=part).SerializeToString()
+            for index, part in enumerate(parts)
+        ]
+
+    def _next(self, **more):
+        self._sequence += 1
+        return QueueReport(
+            run=self.run.run,
+            instance=self._instance,
+            sequence=self._sequence,
+            received=self._received,
+            doubled=self._doubled,
+            sum=self._sum,
+            first=self._first,
+            last=self._last,
+            consuming=self.stop is not None,
+            **more,
+        )
+
+
+class QueueResponder:
+    """Consumes while an aggregator tells it that a run goes on, and reports what has come. It never decides that a run
+    is over. Used on the event loop's thread.
+
+    A connection has three coroutine functions: consume(run, take), which returns one that ends the consuming;
+    tell(report); and close(). It hands what it hears to told.
+    """
+
+    def __init__(self, connection, squares):
+        self._connection = connection
+        self._squares = squares
+        # By their ids, in the order of their beginnings.
+        self._runs = {}
+        self._reporting = None
+
+    async def told(self, message):
+        try:
+            run = QueueRun.FromString(message)
+        except DecodeError as e:
+            self._squares.refuse(f"what was told of the exchange queue is not a square.QueueRun: {e}")
+            return
+        consumed = self._runs.get(run.run)
+        if consumed is None and run.ended:
+            return
+        if consumed is None:
+            consumed = self._runs[run.run] = ConsumedRun(run, self._squares)
+            if len(self._runs) > MOST_RUNS:
+                await self._forget(next(iter(self._runs.values())))
+        consumed.heard = time.monotonic()
+        if run.ended:
+            await self._end(consumed)
+        else:
+            await self._consume(consumed)
+
+    async def _consume(self, consumed):
+        try:
+            if consumed.stop is None:
+                # It tells of itself before, so that what it has taken is known to be unknown if it dies.
+                await self._tell(consumed.report())
+                consumed.stop = await self._connection.consume(consumed.run, consumed.take)
+        except Exception as e:
+            # It is told again within a second.
+            log.warning("The queue cannot be consumed: %r", e)
+            return
+        # Also where nothing is new: an earlier report may be lost.
+        await self._tell(consumed.report())
+        if self._reporting is None or self._reporting.done():
+            self._reporting = asyncio.create_task(self._report())
+
+    async def _report(self):
+        while self._runs:
+            await asyncio.sleep(REPORT_EVERY)
+            for consumed in list(self._runs.values()):
+                if time.monotonic() - consumed.heard > FORGET_AFTER:
+                    await self._forget(consumed)
+                elif consumed.stop is not None:
+                    news = consumed.news()
+                    if news is not None:
+                        await self._tell(news)
+
+    async def _forget(self, consumed):
+        self._runs.pop(consumed.run.run, None)
+        await self._stop_consuming(consumed)
+
+    async def _end(self, consumed):
+        await self._stop_consuming(consumed)
+        for report in consumed.last_reports():
+            await self._tell(report)
+
+    @staticmethod
+    async def _stop_consuming(consumed):
+        try:
+            if consumed.stop is not None:
+                await consumed.stop()
+        except Exception as e:
+            log.debug("The connection is gone: %r", e)
+
+    async def _tell(self, report):
+        """One that is lost makes no difference: the next one says the same and more."""
+        try:
+            await self._connection.tell(report)
+        except Exception as e:
+            log.debug("Not told: %r", e)
+
+    async def stop(self):
+        """Consumes no more, says what it has consumed, and closes."""
+        for consumed in list(self._runs.values()):
+            await self._end(consumed)
+        await self._connection.close()

@@ -41,15 +41,21 @@ class Row:
     responder: str
     program: str  # the folder of the responder's program
     broker: str
+    nodes: list  # the names of services of compose.yaml that are the broker: one, those of a cluster, or none
     settings: dict
 
     def processes(self):
         """The processes that work for the row, by the process exporter's names."""
         return {AGGREGATOR_SERVICE, *([self.responder] if self.responder else []), *([f"{self.broker}-broker"] if self.broker else [])}
 
+    @property
+    def image(self):
+        """The variable of .env that has the image of its broker."""
+        return f"{self.nodes[0].rstrip('-123456789').upper()}_IMAGE" if self.nodes else ""
+
     def services(self):
         """The services of compose.yaml that work for the row."""
-        return {AGGREGATOR_SERVICE, self.responder, self.broker} - {""}
+        return {AGGREGATOR_SERVICE, self.responder, *self.nodes} - {""}
 
 
 def properties(file):
@@ -64,9 +70,11 @@ def read_rows():
         # A variant inherits the settings that its own file does not have.
         base = files[own["transport"]] if own["transport"] != name else {}
         settings = {**{key: text for key, text in base.items() if key not in ("about", "group")}, **own}
-        program = settings.get("responder", "")
+        program, broker = settings.get("responder", ""), settings.get("broker", "")
+        # A cluster's nodes have the name of the single broker, with which the cluster's name begins.
+        nodes = [f"{base['broker']}-{number}" for number in range(1, int(own["broker.nodes"]) + 1)] if "broker.nodes" in own else [broker] * bool(broker)
         rows[name] = Row(name, own["transport"], settings.get("group", "all"), settings["kind"], settings.get("responder.name", program.rsplit("/", 1)[-1]), program,
-                         settings.get("broker", ""), settings)
+                         broker, nodes, settings)
     return rows
 
 

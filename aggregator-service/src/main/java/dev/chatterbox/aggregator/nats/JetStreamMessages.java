@@ -28,7 +28,8 @@ final class JetStreamMessages {
         if (ack.isStatusMessage()) {
             throw new CallException(
                     Outcome.UNAVAILABLE,
-                    "no stream stores the subject %s: no responder has been started yet".formatted(subject));
+                    "no stream stores the subject %s: no responder has been started yet, or its servers have no leader"
+                            .formatted(subject));
         }
         try {
             JetStreams.requireStored(ack);

@@ -12,7 +12,6 @@ import dev.chatterbox.brokers.RunningNode;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -112,29 +111,32 @@ public abstract class BrokerClientContract extends SquareClientContract {
         return peer(url());
     }
 
-    /** Whichever node leads, or has the client's connection, or the responder's, is among those that die. */
+    /**
+     * Whichever node leads, or has the client's connection, or the responder's, is among those that die. How long it
+     * takes, {@code ./chatterbox resilience} judges: an election in NATS alone takes up to 9 s.
+     */
     @Tag("long")
     @Test
-    void answersRightAgainWithinTenSecondsWhenAnyNodeOfItsClusterDies() {
+    void answersRightAgainWhenAnyNodeOfItsClusterDies() {
         Row row = TestRows.find(row());
         assumeTrue(row.broker().orElseThrow().isCluster(), "there is one node only");
         SquareClient client = ready(clientOfTheRealResponder());
-        awaitAnswers(client, PATIENCE);
+        awaitAnswers(client);
 
         for (RunningNode node : SharedBrokers.of(row).nodes()) {
             node.kill();
             try {
-                awaitAnswers(client, RECOVERY);
+                awaitAnswers(client);
             } finally {
                 node.restart();
             }
-            awaitAnswers(client, PATIENCE);
+            awaitAnswers(client);
         }
     }
 
     /** Waits until the client answers several calls in a row; each answer must be right. */
-    private static void awaitAnswers(SquareClient client, Duration within) {
-        await().atMost(within)
+    private static void awaitAnswers(SquareClient client) {
+        await().atMost(PATIENCE)
                 .until(() -> IntStream.rangeClosed(1, 20)
                         .allMatch(number -> client.square(new SquareRequest(number, SHORT))
                                 .map(reply -> {

@@ -24,7 +24,7 @@ class KafkaResponderIT extends KafkaResponderKit implements BatchChecks, Mutatio
     /** The topics are gone if a broker has come back without its data. */
     @Test
     void makesItsTopicsAgainWhereTheyAreGone() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.deleteTopics(List.of("square.requests", "square.requests.batch"))
                     .all()
                     .get(10, TimeUnit.SECONDS);

@@ -20,9 +20,9 @@ import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.square.common.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,7 +38,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,43 +54,65 @@ import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 public abstract class KafkaResponderKit extends BrokerResponderKit
         implements ActuatorChecks, MessageChecks, PayloadChecks {
 
-    private static final RunningBroker broker = SharedBroker.of(new KafkaBroker());
-    static final String SERVERS = "127.0.0.1:" + broker.port();
     private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
     private static final int REPLY_PARTITIONS = 3;
 
-    private static Admin admin;
+    private static final short BROKERS_REPLICAS = -1;
+
+    /** By the servers' addresses. */
+    private static final Map<String, Admin> ADMINS = new HashMap<>();
+
+    final String servers;
 
     protected KafkaResponderKit(Path folder, String name, Map<String, String> environment) {
-        super(folder, name, Map.of("request-topic", REQUESTS, "group", "square-service"), environment, broker);
+        this(folder, name, environment, SharedBroker.of(new KafkaBroker()));
     }
 
-    @BeforeAll
-    static void makeReplyTopic() throws Exception {
-        // Tests of another responder, in the same JVM, may have killed the broker, and have left their topics.
-        SharedBroker.of(new KafkaBroker());
-        admin = Admin.create(
-                Map.of("bootstrap.servers", SERVERS, "reconnect.backoff.max.ms", 500, "client.id", "test-admin"));
-        Set<String> leftOver = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        admin.deleteTopics(leftOver).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        makeTopic(REPLIES);
+    KafkaResponderKit(Path folder, String name, Map<String, String> environment, RunningBroker broker) {
+        super(folder, name, Map.of("request-topic", REQUESTS, "group", "square-service"), environment, broker);
+        servers = broker.environment().get("KAFKA_BOOTSTRAP_SERVERS");
+    }
+
+    /** The client that made the reply topic. */
+    private Admin admin() {
+        return ADMINS.computeIfAbsent(servers, none -> {
+            Admin admin = Admin.create(
+                    Map.of("bootstrap.servers", servers, "reconnect.backoff.max.ms", 500, "client.id", "test-admin"));
+            deleteTopics(admin);
+            makeTopic(admin, REPLIES);
+            return admin;
+        });
     }
 
     @AfterAll
-    static void closeAdmin() {
-        admin.close(Duration.ZERO);
+    static void closeAdmins() {
+        ADMINS.values().forEach(admin -> admin.close(Duration.ZERO));
+        ADMINS.clear();
     }
 
-    private static void makeTopic(String name) throws Exception {
-        admin.createTopics(List.of(new NewTopic(name, REPLY_PARTITIONS, (short) 1)))
-                .all()
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    /** Tests of another responder, in the same JVM and so with the same broker, leave theirs. */
+    private static void deleteTopics(Admin admin) {
+        assertThat(admin.listTopics()
+                        .names()
+                        .toCompletionStage()
+                        .thenCompose(topics -> admin.deleteTopics(topics).all().toCompletionStage())
+                        .toCompletableFuture())
+                .succeedsWithin(PATIENCE);
+    }
+
+    private static void makeTopic(Admin admin, String name) {
+        assertThat(admin.createTopics(List.of(new NewTopic(name, REPLY_PARTITIONS, BROKERS_REPLICAS)))
+                        .all()
+                        .toCompletionStage()
+                        .toCompletableFuture())
+                .succeedsWithin(PATIENCE);
     }
 
     @Override
     protected Requester requester(ResponderProcess service) {
-        return new BareKafkaClient(SERVERS, service.address("request-topic"), REPLIES, 1);
+        admin();
+        return new BareKafkaClient(servers, service.address("request-topic"), REPLIES, 1);
     }
 
     private BareKafkaClient client() {
@@ -115,7 +136,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
 
     @Test
     void makesItsTopicWithSeveralPartitions() throws Exception {
-        assertThat(admin.describeTopics(List.of(REQUESTS))
+        assertThat(admin().describeTopics(List.of(REQUESTS))
                         .allTopicNames()
                         .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                         .get(REQUESTS)
@@ -125,7 +146,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
 
     @Test
     void answersOnThePartitionThatIsNamed() {
-        try (BareKafkaClient other = new BareKafkaClient(SERVERS, REQUESTS, REPLIES, 2)) {
+        try (BareKafkaClient other = new BareKafkaClient(servers, REQUESTS, REPLIES, 2)) {
             assertThat(other.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
             assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));
             assertThat(other.received()).hasSize(1);
@@ -135,8 +156,8 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
 
     @Test
     void answersASpringReplyingKafkaTemplate() throws Exception {
-        makeTopic("template.replies");
-        Map<String, Object> settings = Map.of("bootstrap.servers", SERVERS);
+        makeTopic(admin(), "template.replies");
+        Map<String, Object> settings = Map.of("bootstrap.servers", servers);
         ContainerProperties properties = new ContainerProperties("template.replies");
         properties.setGroupId("template");
         DefaultKafkaProducerFactory<byte[], byte[]> producers =
@@ -258,19 +279,19 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
         client().send(Wire.input(3), headers -> headers.add(REPLY_TOPIC, bytes("late.replies")));
         await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 1);
 
-        makeTopic("late.replies");
+        makeTopic(admin(), "late.replies");
 
-        try (BareKafkaClient late = new BareKafkaClient(SERVERS, REQUESTS, "late.replies", 0)) {
+        try (BareKafkaClient late = new BareKafkaClient(servers, REQUESTS, "late.replies", 0)) {
             await().atMost(PATIENCE).ignoreExceptions().until(() -> late.ask(3).get(1, TimeUnit.SECONDS) != null);
         }
     }
 
     @Test
     void goesOnWhenAReplyTopicIsDeleted() throws Exception {
-        makeTopic("doomed.replies");
-        try (BareKafkaClient doomed = new BareKafkaClient(SERVERS, REQUESTS, "doomed.replies", 0)) {
+        makeTopic(admin(), "doomed.replies");
+        try (BareKafkaClient doomed = new BareKafkaClient(servers, REQUESTS, "doomed.replies", 0)) {
             assertThat(doomed.ask(3)).succeedsWithin(PATIENCE);
-            admin.deleteTopics(List.of("doomed.replies")).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            admin().deleteTopics(List.of("doomed.replies")).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             int undeliverable = service.squares("undeliverable");
 
             for (int i = 0; i < 100; i++) {

@@ -60,6 +60,9 @@ record StreamRequests(
      */
     private static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
 
+    /** The same in a cluster: a pull ends without a word when its server dies, and only the next one finds the others. */
+    private static final Duration PULL_EXPIRY_IN_A_CLUSTER = Duration.ofSeconds(1);
+
     @Override
     public Service make(Connection connection) throws IOException {
         String ackInbox = connection.createInbox();
@@ -119,7 +122,7 @@ record StreamRequests(
                 .consume(
                         ConsumeOptions.builder()
                                 .batchSize(PULL_BATCH)
-                                .expiresIn(PULL_EXPIRY.toMillis())
+                                .expiresIn((replicas > 1 ? PULL_EXPIRY_IN_A_CLUSTER : PULL_EXPIRY).toMillis())
                                 .build(),
                         requests,
                         request -> answer(connection, ackInbox, request));

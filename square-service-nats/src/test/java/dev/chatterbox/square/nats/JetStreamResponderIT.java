@@ -37,14 +37,19 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
     /** A JVM may start slowly between the request and its answer. */
     private static final String MAX_AGE = "2m";
 
-    private static final RunningBroker server = SharedBroker.of(new NatsServer());
+    private final RunningBroker server;
 
     JetStreamResponderIT() {
+        this(SharedBroker.of(new NatsServer()));
+    }
+
+    JetStreamResponderIT(RunningBroker server) {
         super(
                 Path.of(""),
                 "square-service-jetstream",
                 Map.of("stream", STREAM, "subject", SUBJECT, "queue-group", GROUP),
                 server);
+        this.server = server;
     }
 
     /** Adds the settings that rows/jetstream.properties gives a responder. */
@@ -66,7 +71,7 @@ class JetStreamResponderIT extends BrokerResponderKit implements ActuatorChecks,
         return (BareJetStreamClient) requester;
     }
 
-    private JetStreamManagement management() throws IOException {
+    JetStreamManagement management() throws IOException {
         return client().connection().jetStreamManagement();
     }
 

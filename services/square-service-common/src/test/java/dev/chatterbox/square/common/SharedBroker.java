@@ -2,15 +2,16 @@ package dev.chatterbox.square.common;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
-/** One broker of each kind for all tests of a module; it ends with this JVM. */
+/** One broker of each kind, and one cluster, for all tests of a module; it ends with this JVM. */
 public final class SharedBroker {
 
-    private static final Map<Class<?>, RunningBroker> RUNNING = new ConcurrentHashMap<>();
+    private static final Map<List<Object>, RunningBroker> RUNNING = new ConcurrentHashMap<>();
 
     private static final Set<String> MISSING = ConcurrentHashMap.newKeySet();
 
@@ -28,8 +29,13 @@ public final class SharedBroker {
 
     /** The running one, started again where a test has killed it. */
     public static RunningBroker of(Broker broker) {
+        return of(broker, 1);
+    }
+
+    /** The same with a cluster of so many nodes. */
+    public static RunningBroker of(Broker broker, int nodes) {
         require(broker);
-        RunningBroker running = RUNNING.computeIfAbsent(broker.getClass(), type -> broker.start());
+        RunningBroker running = RUNNING.computeIfAbsent(List.of(broker.getClass(), nodes), type -> broker.start(nodes));
         return running.process().isAlive() ? running : running.restart();
     }
 }

@@ -34,17 +34,20 @@ abstract class RabbitMqResponderKit extends BrokerResponderKit implements Actuat
 
     private static final String QUEUE = "square.requests";
 
+    private final RunningBroker server;
+
     RabbitMqResponderKit(Map<String, String> environment) {
-        super(Path.of(""), "square-service-rabbitmq", Map.of("queue", QUEUE), environment, server());
+        this(environment, SharedBroker.of(new RabbitMq()));
     }
 
-    private static RunningBroker server() {
-        return SharedBroker.of(new RabbitMq());
+    RabbitMqResponderKit(Map<String, String> environment, RunningBroker server) {
+        super(Path.of(""), "square-service-rabbitmq", Map.of("queue", QUEUE), environment, server);
+        this.server = server;
     }
 
     @Override
     protected Requester requester(ResponderProcess service) {
-        return new BareRabbitMqClient(server().environment().get("RABBITMQ_URI"), service.address("queue"));
+        return new BareRabbitMqClient("amqp://127.0.0.1:" + server.port(), service.address("queue"));
     }
 
     private BareRabbitMqClient client() {

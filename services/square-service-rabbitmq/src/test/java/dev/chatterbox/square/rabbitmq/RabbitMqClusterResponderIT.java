@@ -1,0 +1,13 @@
+package dev.chatterbox.square.rabbitmq;
+
+import dev.chatterbox.brokers.RabbitMq;
+import dev.chatterbox.square.common.SharedBroker;
+import java.util.Map;
+
+/** The responder of the row rabbitmq-cluster: requests are in a quorum queue of three nodes. */
+class RabbitMqClusterResponderIT extends RabbitMqResponderKit {
+
+    RabbitMqClusterResponderIT() {
+        super(Map.of(), SharedBroker.of(new RabbitMq(), 3));
+    }
+}

@@ -79,7 +79,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
         return ADMINS.computeIfAbsent(servers, none -> {
             Admin admin = Admin.create(
                     Map.of("bootstrap.servers", servers, "reconnect.backoff.max.ms", 500, "client.id", "test-admin"));
-            deleteTopics(admin);
+            deleteReplyTopics(admin);
             makeTopic(admin, REPLIES);
             return admin;
         });
@@ -92,11 +92,15 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
     }
 
     /** Tests of another responder, in the same JVM and so with the same broker, leave theirs. */
-    private static void deleteTopics(Admin admin) {
+    private static void deleteReplyTopics(Admin admin) {
         assertThat(admin.listTopics()
                         .names()
                         .toCompletionStage()
-                        .thenCompose(topics -> admin.deleteTopics(topics).all().toCompletionStage())
+                        .thenCompose(topics -> admin.deleteTopics(topics.stream()
+                                        .filter(topic -> topic.endsWith(".replies"))
+                                        .toList())
+                                .all()
+                                .toCompletionStage())
                         .toCompletableFuture())
                 .succeedsWithin(PATIENCE);
     }

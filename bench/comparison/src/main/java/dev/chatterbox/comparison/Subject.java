@@ -49,7 +49,8 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
     Set<Long> pidsOfTotals() {
         return isQueue()
                 ? roles().entrySet().stream()
-                        .filter(process -> Set.of(Role.AGGREGATOR, Role.RESPONDER).contains(process.getValue()))
+                        .filter(process ->
+                                Set.of(Role.AGGREGATOR, Role.RESPONDER).contains(process.getValue()))
                         .map(Map.Entry::getKey)
                         .collect(Collectors.toSet())
                 : Set.of();

@@ -6,6 +6,7 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.programs.PythonEnvironment;
+import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.PlannedBroker;
 import dev.chatterbox.stack.Repository;
@@ -18,6 +19,7 @@ import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import picocli.CommandLine.Command;
@@ -35,11 +38,6 @@ import picocli.CommandLine.Mixin;
         description =
                 "Show what this machine has and lacks, and how to get it. Exit code 1 if something required is missing.")
 final class Doctor implements Callable<Integer> {
-
-    // Megabytes, measured under load: the aggregator with a load generator, and each responder's and broker's share.
-    private static final int BASE_MEMORY = 1300;
-    private static final int RESPONDER_MEMORY = 380;
-    private static final int BROKER_MEMORY = 320;
 
     /** In bytes: the jars, the logs, and what Kafka keeps until its retention deletes it. */
     private static final long NEEDED_DISK = 2L << 30;
@@ -152,15 +150,20 @@ final class Doctor implements Callable<Integer> {
         long available = ProcessMemory.available()
                 .orElseGet(() ->
                         ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize());
-        long needed = (long) BASE_MEMORY
-                        + RESPONDER_MEMORY * plan.responders().size()
-                        + BROKER_MEMORY * plan.brokers().size()
-                << 20;
+        long needed = plan.neededMemory();
+        String alone = plan.rows().stream()
+                .map(row ->
+                        "%s %s".formatted(row.name(), gigabytes(alone(plan, row).neededMemory())))
+                .collect(Collectors.joining(", "));
         report(
                 available >= needed,
                 "memory",
-                "%s, of which these rows need %s".formatted(gigabytes(available), gigabytes(needed)),
+                "%s, of which these rows need %s; alone: %s".formatted(gigabytes(available), gigabytes(needed), alone),
                 "choose fewer with --transports, or end other programs");
+    }
+
+    private StackPlan alone(StackPlan plan, Row row) {
+        return StackPlan.of(plan.stack(), Selection.of(repository.rows(), List.of(row.name())));
     }
 
     private void disk() {

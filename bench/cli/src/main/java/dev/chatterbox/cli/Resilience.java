@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.FaultCases;
+import dev.chatterbox.resilience.NodeCases;
 import dev.chatterbox.resilience.ResilienceResults;
 import dev.chatterbox.resilience.ResilienceRun;
 import dev.chatterbox.resilience.ResilienceTables;
@@ -63,6 +64,12 @@ final class Resilience implements Callable<Integer> {
             description = "Mix faults of all rows for so long in the end, such as 15m (default: ${DEFAULT-VALUE}).")
     private String soak = "0s";
 
+    @Option(
+            names = "--phase",
+            paramLabel = "TIME",
+            description = "How long a cluster's nodes are there, away and back, each (default: ${DEFAULT-VALUE}).")
+    private String phase = "60s";
+
     @Option(names = "--seed", paramLabel = "N", description = "Of the mix (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
@@ -89,7 +96,8 @@ final class Resilience implements Callable<Integer> {
         Rows rows = repository.rows();
         List<String> chosen =
                 rows.choose(transports.names).stream().map(Row::name).toList();
-        ResilienceRun.Plan plan = new ResilienceRun.Plan(chosen, cases, soakTime(), CallTimeout.of(environment), seed);
+        ResilienceRun.Plan plan = new ResilienceRun.Plan(
+                chosen, cases, soakTime(), time("--phase", phase), CallTimeout.of(environment), seed);
         Stack stack = repository.stack(offset == null ? 0 : offset);
         if (stack.runs()) {
             throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
@@ -102,14 +110,18 @@ final class Resilience implements Callable<Integer> {
     }
 
     private Duration soakTime() {
+        Duration time = time("--soak", soak);
+        if (time.isZero() && cases.contains(FaultCases.SOAK)) {
+            throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(FaultCases.SOAK));
+        }
+        return time;
+    }
+
+    private static Duration time(String option, String value) {
         try {
-            Duration time = Duration.ofMillis(Math.round(1000 * Preset.seconds(soak)));
-            if (time.isZero() && cases.contains(FaultCases.SOAK)) {
-                throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(FaultCases.SOAK));
-            }
-            return time;
+            return Duration.ofMillis(Math.round(1000 * Preset.seconds(value)));
         } catch (WorkloadException e) {
-            throw new UsageException("--soak: " + e.getMessage());
+            throw new UsageException("%s: %s".formatted(option, e.getMessage()));
         }
     }
 
@@ -123,22 +135,24 @@ final class Resilience implements Callable<Integer> {
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
         StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
+        NodeCases nodes = new NodeCases(testbed, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
-                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds())));
+                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds() + nodes.seconds())));
         Thread runner = Thread.currentThread();
         try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
             try {
                 run.run();
+                nodes.run();
             } catch (InterruptedException e) {
                 // The person has pressed Ctrl-C.
             } finally {
                 // In any case the results are kept, and everything that was started is stopped.
                 Thread.interrupted();
-                write(run.results(Measurements.command(spec)));
+                write(run.results(Measurements.command(spec), nodes));
                 testbed.close();
             }
         }
-        return run.results("").allMet() ? ExitCode.OK : ExitCode.FAILED;
+        return run.results("", nodes).allMet() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void interrupt(Thread runner) {

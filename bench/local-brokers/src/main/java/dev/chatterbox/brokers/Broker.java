@@ -85,6 +85,17 @@ public abstract class Broker {
         return false;
     }
 
+    /**
+     * Asks a cluster which of its nodes leads what a row needs. Takes seconds.
+     *
+     * @param launch of a node that serves
+     * @param address the row's address at this broker, by part
+     * @throws IOException the cluster does not say it, for example because it has no leader
+     */
+    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+        throw new IOException(title + " forms no clusters");
+    }
+
     /** The roles of ports that only nodes of a cluster need, with their default ports. */
     Map<String, Integer> furtherPortsOfNodes() {
         return Map.of();

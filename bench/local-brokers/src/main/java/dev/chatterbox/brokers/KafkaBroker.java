@@ -1,14 +1,20 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Probe;
+import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +38,11 @@ public final class KafkaBroker extends JavaBroker.Built {
      * correlation id, which comes back, no client id, no topics.
      */
     private static final String WHO_IS_REGISTERED = "\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0";
+
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+
+    /** A line of {@link KafkaLeaders}. */
+    private static final Pattern LEADERS = Pattern.compile("^([1-9]) \\{(.*)}$", Pattern.MULTILINE);
 
     private final Map<String, String> configuration;
 
@@ -127,6 +138,29 @@ public final class KafkaBroker extends JavaBroker.Built {
                 + "127.0.0.1"
                 + bytes(launch.advertisedPort().orElse(launch.port("client")), 4);
         return new Probe(WHO_IS_REGISTERED, itself).roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;
+    }
+
+    /** Every node leads some partitions; the one that leads the others is the active controller. */
+    @Override
+    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+        String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        String answer = Command.run(
+                ANSWER_WITHIN,
+                JavaCommand.of(List.of(
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml",
+                        "-cp",
+                        classPath,
+                        KafkaLeaders.class.getName(),
+                        clientAddresses("", launch.node().ports()))));
+        Matcher found = LEADERS.matcher(answer);
+        if (!found.find()) {
+            throw new IOException("Kafka does not say who leads: " + answer);
+        }
+        return new Leaders(
+                Integer.parseInt(found.group(1)),
+                "kafka-%s is the active controller; partitions led by node: %s"
+                        .formatted(found.group(1), found.group(2)));
     }
 
     /** A number in network byte order, each character a byte. */

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -145,6 +147,27 @@ public final class NatsServer extends Broker {
     @Override
     protected ProcessBuilder command(Launch launch) {
         return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
+    }
+
+    /** Core NATS has no leader: for its rows it is the leader of JetStream's administration. */
+    @Override
+    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+        String all = LocalHttp.get(launch.port("monitor"), "/jsz?accounts=true&streams=true")
+                .body();
+        String stream = address.getOrDefault("stream", "");
+        String who =
+                stream.isEmpty() ? "\"meta_cluster\"" : "\"name\":\\s*\"%s-file\"".formatted(Pattern.quote(stream));
+        Matcher found = Pattern.compile(who + ".*?\"leader\":\\s*\"nats-([1-9])\"", Pattern.DOTALL)
+                .matcher(all);
+        if (!found.find()) {
+            throw new IOException("no nats-server is the leader of " + (stream.isEmpty() ? "JetStream" : stream));
+        }
+        return new Leaders(
+                Integer.parseInt(found.group(1)),
+                "nats-%s leads %s"
+                        .formatted(
+                                found.group(1),
+                                stream.isEmpty() ? "JetStream" : "the stream %s-file".formatted(stream)));
     }
 
     /** A node of a cluster is healthy when it knows the leader of JetStream, and has caught up with its streams. */

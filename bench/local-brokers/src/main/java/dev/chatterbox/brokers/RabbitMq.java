@@ -1,6 +1,7 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
@@ -15,12 +16,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -247,6 +251,22 @@ public final class RabbitMq extends Broker {
         } catch (IOException e) {
             throw new ProcessException("The cookie of RabbitMQ's nodes cannot be written: " + e, e);
         }
+    }
+
+    @Override
+    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+        String queue = address.getOrDefault("queue", "");
+        List<String> command = new ArrayList<>(List.of("/usr/bin/env"));
+        erlangEnvironment(launch).forEach((variable, value) -> command.add(variable + "=" + value));
+        command.add(server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString());
+        command.addAll(List.of("-q", "-n", nodeName(launch.node()), "list_queues", "name", "leader"));
+        Matcher found = Pattern.compile(Pattern.quote(queue) + "\\s+chatterbox-([1-9])@")
+                .matcher(Command.run(START_TIMEOUT, command));
+        if (!found.find()) {
+            throw new IOException("no node of RabbitMQ is the leader of the queue " + queue);
+        }
+        return new Leaders(
+                Integer.parseInt(found.group(1)), "rabbitmq-%s leads the queue %s".formatted(found.group(1), queue));
     }
 
     private Map<String, String> erlangEnvironment(Launch launch) {

@@ -68,6 +68,27 @@ final class Criteria {
         return missed;
     }
 
+    /**
+     * Sentences about the criteria that a case with nodes away misses; empty if it meets all.
+     *
+     * @param longestError as in the other method
+     */
+    static List<String> missed(NodeCase one, List<NodeCaseResult.Phase> phases, double longestError) {
+        List<String> missed = new ArrayList<>();
+        for (NodeCaseResult.Phase phase : phases) {
+            boolean before = phase == phases.get(0);
+            boolean twoAway = one.victims() == NodeCase.Victims.TWO && phase == phases.get(1);
+            boolean judged = one.way() != NodeCase.Way.FROZEN && !twoAway;
+            if (before && phase.answers().failed() > 0) {
+                missed.add("%d errors before".formatted(phase.answers().failed()));
+            }
+            @Nullable Double recovery = judged && !before ? phase.rightAgain() : Double.valueOf(0);
+            missed(phase.answers(), Optional.empty(), recovery, longestError, false, false)
+                    .forEach(what -> missed.add("%s: %s".formatted(phase.name(), what)));
+        }
+        return missed;
+    }
+
     private static boolean saysWhy(String kind, boolean aggregatorAway) {
         return switch (kind) {
             case "502", "503", "504" -> true;

@@ -53,7 +53,7 @@ public final class FaultCases {
                             row.deleteData();
                             row.startAgain(RowProcess.BROKER);
                         })
-                        .on(row -> row.row().kind() == Kind.LOG),
+                        .on(row -> row.row().kind() == Kind.LOG && RowProcess.BROKER.serves(row)),
                 new FaultCase(
                                 "broker-absent",
                                 "is away when the aggregator starts, and is started 3 s later",
@@ -136,7 +136,9 @@ public final class FaultCases {
      * @throws UsageException there is no case with that name
      */
     static List<FaultCase> named(List<String> names) {
-        List<String> known = Stream.concat(ALL.stream().map(FaultCase::name), Stream.of(SOAK))
+        List<String> known = Stream.of(
+                        ALL.stream().map(FaultCase::name), NodeCase.ALL.stream().map(NodeCase::name), Stream.of(SOAK))
+                .flatMap(some -> some)
                 .toList();
         for (String name : names) {
             if (!known.contains(name)) {

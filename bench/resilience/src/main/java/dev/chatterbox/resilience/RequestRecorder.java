@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /** Counts how the requests to one row end, and knows when the row is well again. Uses nanoTime. Thread-safe. */
 final class RequestRecorder {
@@ -25,10 +26,19 @@ final class RequestRecorder {
     private long rightSince;
     private long firstRight;
 
+    /** The time of the first right answer since {@link #back}; 0 if there was none. */
+    private long firstOfAll;
+
+    private final Histogram rightNanos = new Histogram(3);
+
     synchronized void right(long sent) {
         long now = System.nanoTime();
         right++;
         longestRight = Math.max(longestRight, now - sent);
+        rightNanos.recordValue(Math.max(0, now - sent));
+        if (firstOfAll == 0) {
+            firstOfAll = now;
+        }
         if (rightSince++ == 0) {
             firstRight = now;
         }
@@ -56,6 +66,7 @@ final class RequestRecorder {
         back = System.nanoTime();
         since = back;
         rightSince = 0;
+        firstOfAll = 0;
     }
 
     /** Whether there were answers in the last second, and all were right. */
@@ -66,6 +77,16 @@ final class RequestRecorder {
     /** Seconds from the return of what was broken to the first answer since which all were right; empty before it. */
     synchronized Optional<Double> recovery() {
         return rightSince == 0 ? Optional.empty() : Optional.of((firstRight - back) / 1e9);
+    }
+
+    /** Seconds from the return of what was broken to the first right answer; empty before it. */
+    synchronized Optional<Double> firstRight() {
+        return firstOfAll == 0 ? Optional.empty() : Optional.of((firstOfAll - back) / 1e9);
+    }
+
+    /** The 99th percentile of the right answers' times, in seconds; 0 if there were none. */
+    synchronized double p99() {
+        return rightNanos.getValueAtPercentile(99) / 1e9;
     }
 
     synchronized RequestCounts counts() {

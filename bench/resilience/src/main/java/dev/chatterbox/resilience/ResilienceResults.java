@@ -3,32 +3,42 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.results.Environment;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The results of a run, and where it ran.
  *
  * @param command the command line as a person typed it
+ * @param nodes the cases in which nodes of a cluster were away
  * @param started the time of the start, by this machine's clock
  */
 public record ResilienceResults(
-        String command, LocalDateTime started, Environment environment, List<CaseResult> measured) {
+        String command,
+        LocalDateTime started,
+        Environment environment,
+        List<CaseResult> measured,
+        List<NodeCaseResult> nodes) {
 
     /** Whether something was measured, and all criteria were met. */
     public boolean allMet() {
-        return !measured.isEmpty() && measured.stream().allMatch(CaseResult::met);
+        return measured.size() + nodes.size() > 0
+                && measured.stream().allMatch(CaseResult::met)
+                && nodes.stream().allMatch(NodeCaseResult::met);
     }
 
     /** The results in one sentence. */
     public String summary() {
+        List<RequestCounts> answers = Stream.concat(
+                        measured.stream().map(CaseResult::answers),
+                        nodes.stream().flatMap(one -> one.phases().stream()).map(NodeCaseResult.Phase::answers))
+                .toList();
+        long missed = measured.stream().filter(one -> !one.met()).count()
+                + nodes.stream().filter(one -> !one.met()).count();
         return "%d cases, %d of which missed a criterion; %,d answers right, %d wrong."
                 .formatted(
-                        measured.size(),
-                        measured.stream().filter(one -> !one.met()).count(),
-                        measured.stream()
-                                .mapToLong(one -> one.answers().right())
-                                .sum(),
-                        measured.stream()
-                                .mapToLong(one -> one.answers().wrong())
-                                .sum());
+                        measured.size() + nodes.size(),
+                        missed,
+                        answers.stream().mapToLong(RequestCounts::right).sum(),
+                        answers.stream().mapToLong(RequestCounts::wrong).sum());
     }
 }

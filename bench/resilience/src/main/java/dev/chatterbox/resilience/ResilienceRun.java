@@ -59,10 +59,12 @@ public final class ResilienceRun {
      * @param rows names of the rows that are tested
      * @param cases names of the cases; none means all
      * @param soak how long random faults are mixed; zero means not at all
+     * @param phase how long the nodes of a cluster are all there, away and back
      * @param deadline of a call
      * @param seed of the random mix
      */
-    public record Plan(List<String> rows, List<String> cases, Duration soak, Duration deadline, long seed) {
+    public record Plan(
+            List<String> rows, List<String> cases, Duration soak, Duration phase, Duration deadline, long seed) {
 
         /** @throws UsageException there is no case with that name */
         public Plan {
@@ -103,8 +105,8 @@ public final class ResilienceRun {
      *
      * @param command the command line as a person typed it
      */
-    public ResilienceResults results(String command) {
-        return new ResilienceResults(command, started, environment, List.copyOf(measured));
+    public ResilienceResults results(String command, NodeCases nodes) {
+        return new ResilienceResults(command, started, environment, List.copyOf(measured), nodes.measured());
     }
 
     private List<Target.RowTarget> rows() {

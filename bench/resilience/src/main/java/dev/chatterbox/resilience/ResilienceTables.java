@@ -18,6 +18,11 @@ public final class ResilienceTables {
             |---|--:|--:|---|--:|--:|--:|---|---|---|---|---|
             """;
 
+    private static final String NODES_HEAD = """
+            | case | nodes | phase | right | wrong | errors | p99 | first right after | right again after | |
+            |---|---|---|--:|--:|---|--:|--:|--:|---|
+            """;
+
     private ResilienceTables() {}
 
     static String line(CaseResult one) {
@@ -34,6 +39,66 @@ public final class ResilienceTables {
                                 : ", at the latest after "
                                         + seconds(one.answers().longestError()),
                         one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
+    }
+
+    static String line(NodeCaseResult one) {
+        String phases = one.phases().stream()
+                .map(phase -> "%s %s right, %s, p99 %s%s"
+                        .formatted(
+                                phase.name(),
+                                whole(phase.answers().right()),
+                                errors(phase.answers(), "no errors"),
+                                seconds(phase.p99()),
+                                phase.answers().errors().isEmpty()
+                                        ? ""
+                                        : ", right again after " + or(phase.rightAgain(), "?")))
+                .collect(Collectors.joining("; "));
+        return "%s %-7s %-23s %s; %s%s"
+                .formatted(
+                        one.met() ? "✓" : "✗",
+                        one.row(),
+                        one.name(),
+                        String.join(", ", one.nodes()),
+                        phases,
+                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
+    }
+
+    /** A table of the cases of each row's cluster; nothing if there were none. */
+    private static String nodes(List<NodeCaseResult> results) {
+        StringBuilder text = new StringBuilder();
+        results.stream()
+                .collect(Collectors.groupingBy(NodeCaseResult::row, TreeMap::new, Collectors.toList()))
+                .forEach((row, measured) -> {
+                    text.append("### %s: nodes away\n\n%.0f requests a second. Before the first case: %s.\n\n"
+                                    .formatted(
+                                            row,
+                                            measured.get(0).rate(),
+                                            measured.get(0).leaders()))
+                            .append(NODES_HEAD);
+                    measured.forEach(one -> one.phases().forEach(phase -> text.append(row(one, phase))));
+                    text.append('\n');
+                });
+        return text.toString();
+    }
+
+    private static String row(NodeCaseResult one, NodeCaseResult.Phase phase) {
+        boolean first = phase == one.phases().get(0);
+        return "| %s | %s | %s | %s | %d | %s | %s | %s | %s | %s |\n"
+                .formatted(
+                        first ? one.name() : "",
+                        first ? String.join(", ", one.nodes()) : "",
+                        phase.name(),
+                        whole(phase.answers().right()),
+                        phase.answers().wrong(),
+                        errors(phase.answers(), "none"),
+                        "%.0f ms".formatted(1e3 * phase.p99()),
+                        or(phase.firstRight(), "never"),
+                        or(phase.rightAgain(), "never"),
+                        first ? one.met() ? "✓" : "✗ " + String.join("; ", one.missed()) : "");
+    }
+
+    private static String or(@Nullable Double seconds, String none) {
+        return seconds == null ? none : seconds(seconds);
     }
 
     /** The environment of the run, and a table for each row, in the order of the cases. */
@@ -55,7 +120,7 @@ public final class ResilienceTables {
             measured.forEach(one -> text.append(row(one)));
             text.append('\n');
         });
-        return text.toString();
+        return text.append(nodes(results.nodes())).toString();
     }
 
     private static String row(CaseResult one) {

@@ -80,18 +80,22 @@ final class RowFaults {
 
     /** Starts a process that has ended. It is back when its port takes connections, before every row has answered. */
     void startAgain(RowProcess process) throws IOException, InterruptedException {
-        int listening = member(process).port();
-        Thread watch = new Thread(() -> awaitPort(listening), "await-" + process.text());
+        startAgain(faults, member(process), recorder);
+    }
+
+    static void startAgain(StackFaults faults, Member member, RequestRecorder recorder)
+            throws IOException, InterruptedException {
+        Thread watch = new Thread(() -> awaitPort(member.port(), recorder), "await-" + member.name());
         watch.start();
         try {
-            faults.restart(name(process), Steps.SILENT);
+            faults.restart(member.name(), Steps.SILENT);
         } finally {
             watch.interrupt();
             watch.join();
         }
     }
 
-    private void awaitPort(int listening) {
+    private static void awaitPort(int listening, RequestRecorder recorder) {
         try {
             while (!takesConnections(listening)) {
                 TimeUnit.MILLISECONDS.sleep(20);

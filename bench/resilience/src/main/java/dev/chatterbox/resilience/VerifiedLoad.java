@@ -121,7 +121,7 @@ final class VerifiedLoad implements AutoCloseable {
     }
 
     /** The detail in a problem document, with # for each number. */
-    private static String reason(byte[] problem) {
+    static String reason(byte[] problem) {
         String text = new String(problem, StandardCharsets.UTF_8);
         try {
             text = JsonMapper.shared().readTree(text).path("detail").asString(text);

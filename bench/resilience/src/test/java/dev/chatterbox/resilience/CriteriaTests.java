@@ -37,6 +37,42 @@ class CriteriaTests {
     }
 
     @Test
+    void judgesARowWhoseNodesAreAwayByTheWayInWhichTheyWere() {
+        RequestCounts refused = errors(Map.of("503", 10L), 5.1);
+        List<NodeCaseResult.Phase> late = phases(refused, 10.1);
+        List<NodeCaseResult.Phase> never = phases(refused, null);
+
+        assertThat(Criteria.missed(nodeCase("leading-node-killed"), phases(refused, 9.9), 6))
+                .isEmpty();
+        assertThat(Criteria.missed(nodeCase("leading-node-killed"), late, 6))
+                .containsExactly("away: well again only after 10.1 s");
+        assertThat(Criteria.missed(nodeCase("other-node-terminated"), never, 6))
+                .containsExactly("away: not well again");
+        assertThat(Criteria.missed(nodeCase("leading-node-frozen"), never, 6)).isEmpty();
+        assertThat(Criteria.missed(nodeCase("two-nodes-killed"), never, 6)).isEmpty();
+        assertThat(Criteria.missed(
+                        nodeCase("two-nodes-killed"),
+                        phases(new RequestCounts(1, 1, Map.of("500", 1L), Map.of(), 1, 1), null),
+                        6))
+                .containsExactly("away: 1 wrong answers", "away: errors that do not say why: 500");
+        assertThat(NodeCase.ALL).hasSize(7);
+    }
+
+    private static NodeCase nodeCase(String name) {
+        return NodeCase.ALL.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<NodeCaseResult.Phase> phases(RequestCounts away, @Nullable Double rightAgain) {
+        return List.of(
+                new NodeCaseResult.Phase("before", ALL_RIGHT, 0.1, 0.0, 0.0),
+                new NodeCaseResult.Phase("away", away, 0.1, 1.0, rightAgain),
+                new NodeCaseResult.Phase("back", ALL_RIGHT, 0.1, 0.0, 0.0));
+    }
+
+    @Test
     void letsConnectionsEndWhereTheAggregatorIsAway() {
         RequestCounts answers = errors(Map.of(VerifiedLoad.ENDED, 1L, VerifiedLoad.REFUSED, 1L), 1);
 
@@ -87,7 +123,19 @@ class CriteriaTests {
                         "./chatterbox resilience",
                         LocalDateTime.of(2026, 11, 22, 20, 0),
                         Environment.NONE,
-                        List.of(one))))
+                        List.of(one),
+                        List.of(new NodeCaseResult(
+                                "kafka-cluster",
+                                "leading-node-killed",
+                                "what",
+                                55,
+                                List.of("kafka-2"),
+                                "kafka-2 is the active controller",
+                                phases(errors(Map.of("503", 7L), 5), 4.2),
+                                List.of())))))
+                .contains("### kafka-cluster: nodes away\n")
+                .contains("| leading-node-killed | kafka-2 | before | 1,000 | 0 | none | 100 ms |")
+                .contains("|  |  | away | 1,000 | 0 | 503 × 7 | 100 ms | 1.00 s | 4.20 s |")
                 .startsWith("`./chatterbox resilience`, 2026-11-22 20:00: ")
                 .contains("### nats\n")
                 .contains(

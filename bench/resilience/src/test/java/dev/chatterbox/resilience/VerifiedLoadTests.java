@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,10 @@ class VerifiedLoadTests {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(executor);
         server.createContext("/right", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4},{\"3\":9}]"));
+        server.createContext("/slow", exchange -> {
+            LockSupport.parkNanos(300_000_000);
+            answer(exchange, 200, "[{\"1\":1},{\"2\":4},{\"3\":9}]");
+        });
         server.createContext("/wrong", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4},{\"3\":10}]"));
         server.createContext("/short", exchange -> answer(exchange, 200, "[{\"1\":1},{\"2\":4}]"));
         server.createContext("/away", exchange -> answer(exchange, 503, "{\"detail\":\"no broker at port 4222\"}"));
@@ -109,6 +114,41 @@ class VerifiedLoadTests {
         assertThat(recorder.recovery()).hasValue(first);
         ask("away");
         assertThat(recorder.recovery()).isEmpty();
+    }
+
+    /** One server thread would be enough for a closed load that waits; an open load goes on. */
+    @Test
+    void anOpenLoadKeepsItsRateWhateverComesBackAndCountsEachPhase() throws InterruptedException {
+        RequestRecorder first;
+        RequestRecorder second;
+        try (OpenLoad load = new OpenLoad(server.getAddress().getPort(), "slow", 3, 50)) {
+            first = load.nextPhase();
+            await().until(() -> first.counts().right() >= 20);
+            second = load.nextPhase();
+            await().until(() -> second.counts().right() >= 20);
+        }
+        // An answer takes 300 ms, so that one after the other, there would be three a second.
+        assertThat(first.p99()).isBetween(0.3, 2.0);
+        assertThat(first.firstRight()).isPresent();
+        assertThat(second.recovery())
+                .hasValueSatisfying(seconds -> assertThat(seconds).isLessThan(2));
+        assertThat(second.counts().failed() + second.counts().wrong()).isZero();
+    }
+
+    @Test
+    void anOpenLoadTellsWhatWentWrong() throws InterruptedException {
+        for (String row : new String[] {"wrong", "away", "cut"}) {
+            RequestRecorder only;
+            try (OpenLoad load = new OpenLoad(server.getAddress().getPort(), row, 3, 20)) {
+                only = load.nextPhase();
+                await().until(() -> only.counts().wrong() + only.counts().failed() >= 3);
+            }
+            assertThat(only.counts().right()).isZero();
+            assertThat(only.firstRight()).isEmpty();
+            assertThat(only.counts().errors().keySet())
+                    .isSubsetOf("503", VerifiedLoad.ENDED)
+                    .hasSize(row.equals("wrong") ? 0 : 1);
+        }
     }
 
     private void ask(String row) throws InterruptedException {

@@ -2,11 +2,13 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Launch;
+import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.brokers.Node;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.rows.Row;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +74,20 @@ public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String
 
     /** @param started as in {@link Launch}, which also explains the other parameters */
     RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
-        return broker.start(new Launch(node, directory, lifetime, started, javaFlags, advertisedPort()));
+        return broker.start(launch(directory, lifetime, started, javaFlags));
+    }
+
+    private Launch launch(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
+        return new Launch(node, directory, lifetime, started, javaFlags, advertisedPort());
+    }
+
+    /**
+     * Asks the cluster of this node who leads what a row needs. The node must serve.
+     *
+     * @throws IOException the cluster does not say it
+     */
+    Leaders leaders(Path directory, Row row) throws IOException {
+        return broker.leaders(launch(directory, Lifetime.WITH_PARENT, process -> {}, List.of()), row.address());
     }
 
     @Override

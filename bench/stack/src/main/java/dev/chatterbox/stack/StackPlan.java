@@ -49,6 +49,12 @@ public record StackPlan(
 
     static final int AGGREGATOR_PORT = 8080;
 
+    // Megabytes, measured under load: the aggregator with a load generator, and the share of each responder and of each
+    // broker, or node of a cluster.
+    private static final long BASE_MEMORY = 1300;
+    private static final long RESPONDER_MEMORY = 380;
+    private static final long BROKER_MEMORY = 320;
+
     /** The key of the network's process among the members of a stack. */
     static final String NETWORK = Member.key(Member.Kind.NETWORK, Toxiproxy.NAME);
 
@@ -120,9 +126,44 @@ public record StackPlan(
                 .toList();
     }
 
+    /**
+     * The keys of those members without which the responder of a row cannot be well, and which are not there: its
+     * network and its broker. Of a cluster these are the missing nodes, if most of its nodes are missing.
+     *
+     * @param isThere says of a key whether its member is there
+     */
+    List<String> missing(Row row, Predicate<String> isThere) {
+        List<String> nodes = brokers(row).stream().map(Part::key).toList();
+        List<String> lost = nodes.stream().filter(isThere.negate()).toList();
+        boolean serves = 2 * lost.size() < nodes.size();
+        Stream<String> network =
+                this.network.isPresent() ? Stream.of(NETWORK).filter(isThere.negate()) : Stream.empty();
+        return Stream.concat(network, serves ? Stream.empty() : lost.stream()).toList();
+    }
+
     /** The broker of a row, or the nodes of its cluster; none if it has no broker. */
     List<PlannedBroker> brokers(Row row) {
         return brokers.stream().filter(broker -> uses(row, broker)).toList();
+    }
+
+    /** The memory in bytes that all of it needs under load. */
+    public long neededMemory() {
+        return BASE_MEMORY + RESPONDER_MEMORY * responders.size() + BROKER_MEMORY * brokers.size() << 20;
+    }
+
+    /**
+     * Refuses clusters that do not fit, before a process is started: where memory is short, nodes would miss each
+     * other's heartbeats.
+     *
+     * @param available bytes of memory
+     * @throws UsageException the rows have a cluster, and need more
+     */
+    void requireMemory(long available) {
+        if (brokers.stream().anyMatch(broker -> broker.row().isCluster()) && available < neededMemory()) {
+            throw new UsageException(
+                    "These rows need %.1f GB of memory, and %.1f GB are free: choose fewer with --transports, or end other programs; ./chatterbox doctor says what each needs."
+                            .formatted(neededMemory() / 1e9, available / 1e9));
+        }
     }
 
     /** Every port, with the name of the process that will listen on it. */

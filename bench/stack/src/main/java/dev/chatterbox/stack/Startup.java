@@ -5,6 +5,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.rows.Row;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,10 +101,12 @@ public final class Startup {
      * @return whether all its Java processes started from archives of their classes
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException a process did not start, and nothing is left running
+     * @throws UsageException the rows have a cluster that this machine has no memory for
      */
     static boolean all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
         plan.requireFree(name -> true);
+        ProcessMemory.available().ifPresent(plan::requireMemory);
         stack.clear();
         Map<String, Path> jars;
         // The jars are recorded before another stack may be prepared, because that deletes jars without a record.
@@ -190,17 +193,15 @@ public final class Startup {
         if (row.broker().isEmpty() || !starting.contains(Member.key(Member.Kind.SERVICE, responder))) {
             return;
         }
-        for (String key : plan.keys(row)) {
-            if (!isService(key) && !isThere(key)) {
-                String name = key.substring(key.indexOf(' ') + 1);
-                boolean frozen = running.containsKey(key);
-                throw new StackException("%s cannot be well without %s, which is %s. First: %s"
-                        .formatted(
-                                responder,
-                                name,
-                                frozen ? "frozen" : "dead",
-                                stack.command((frozen ? "fault resume " : "fault restart ") + name)));
-            }
+        for (String key : plan.missing(row, this::isThere)) {
+            String name = key.substring(key.indexOf(' ') + 1);
+            boolean frozen = running.containsKey(key);
+            throw new StackException("%s cannot be well without %s, which is %s. First: %s"
+                    .formatted(
+                            responder,
+                            name,
+                            frozen ? "frozen" : "dead",
+                            stack.command((frozen ? "fault resume " : "fault restart ") + name)));
         }
     }
 
@@ -235,7 +236,8 @@ public final class Startup {
             for (Row row : plan.rows()) {
                 List<String> needed = plan.keys(row);
                 if (needed.stream().anyMatch(starting::contains)
-                        && needed.stream().allMatch(this::isThere)) {
+                        && needed.stream().filter(Startup::isService).allMatch(this::isThere)
+                        && plan.missing(row, this::isThere).isEmpty()) {
                     // A call before the services are up would fail, and slow those that still start.
                     CompletableFuture<?>[] services = needed.stream()
                             .filter(Startup::isService)

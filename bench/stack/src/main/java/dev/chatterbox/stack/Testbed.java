@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.JavaCommand;
@@ -181,6 +182,20 @@ public final class Testbed implements AutoCloseable {
                         .map(UnpackedJars::withLibraries)
                         .orElse(List.of()),
                 rawClient(row, state));
+    }
+
+    /**
+     * Asks a row's cluster who leads; takes seconds.
+     *
+     * @param name of a node that serves
+     * @throws IOException the cluster does not say it
+     */
+    public Leaders leaders(Row row, String name) throws IOException {
+        PlannedBroker node = plan().brokers(row).stream()
+                .filter(broker -> broker.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(row.name(), name)));
+        return node.leaders(stack.directory(), row);
     }
 
     /** Whether this testbed started the stack, and so stops it. */

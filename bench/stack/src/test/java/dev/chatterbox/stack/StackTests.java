@@ -142,6 +142,20 @@ class StackTests {
                         .hasValue(over.network().before(node.clientPort())));
     }
 
+    @Test
+    void refusesAClusterThatThereIsNoMemoryFor() throws IOException {
+        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER);
+        StackPlan plan = plan(0, "two-cluster");
+
+        plan.requireMemory(plan.neededMemory());
+        plan(0, "two").requireMemory(1);
+        assertThat(plan.neededMemory()).isGreaterThan(plan(0, "two").neededMemory());
+        assertThatThrownBy(() -> plan.requireMemory(1_000_000_000))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("and 1.0 GB are free")
+                .hasMessageContaining("doctor");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "broker=nats-cluster, broker=many, 'begins with this and a hyphen'",

@@ -1,7 +1,7 @@
 import { grouped } from '../page/format.js';
 
 // Of the settings, those that say what becomes of a call when something fails; all of them are in the table.
-const GUARANTEES = ['delivery', 'acks', 'acknowledged', 'publisher confirms', 'synced to disk', 'retries', 'reconnects'];
+const GUARANTEES = ['delivery', 'outlives', 'acks', 'acknowledged', 'publisher confirms', 'synced to disk', 'retries', 'reconnects'];
 
 const LINKS = ['connections', 'channels'];
 

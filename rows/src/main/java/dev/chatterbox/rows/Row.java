@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param transport the transport that this row is, or that it is a variant of
  * @param about describes the row in one line
  * @param group says when the row is started
+ * @param outlives what a request outlives before it is answered
  * @param exchanges the exchanges that the client supports
  * @param client the client's class in the aggregator, relative to {@code dev.chatterbox.aggregator}
  * @param clientSettings the client's settings, by name; values may hold placeholders of the aggregator's environment
@@ -33,6 +34,7 @@ public record Row(
         String about,
         Group group,
         Kind kind,
+        Outlives outlives,
         List<Exchange> exchanges,
         String client,
         Map<String, String> clientSettings,

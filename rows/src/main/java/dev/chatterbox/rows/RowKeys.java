@@ -14,6 +14,7 @@ record RowKeys(
         String about,
         String group,
         String kind,
+        String outlives,
         String exchanges,
         @JsonProperty("bounds.per-request") String perRequest,
         @JsonProperty("bounds.in-flight") String inFlight,
@@ -45,6 +46,11 @@ record RowKeys(
                 PropertiesFile.require("about", about, ".+"),
                 PropertiesFile.oneOf("group", group.isEmpty() ? Rows.ALL : group, Row.Group.values(), Row.Group::text),
                 PropertiesFile.oneOf("kind", kind, Kind.values(), Kind::text),
+                PropertiesFile.oneOf(
+                        "outlives",
+                        outlives.isEmpty() ? Outlives.NOTHING.text() : outlives,
+                        Outlives.values(),
+                        Outlives::text),
                 Stream.of(exchanges.split(","))
                         .map(one -> PropertiesFile.oneOf("exchanges", one.strip(), Exchange.values(), Exchange::text))
                         .toList(),

@@ -61,6 +61,19 @@ class RowsTests {
     }
 
     @Test
+    void whatARequestOutlivesIsNothingUnlessARowSaysMore() throws IOException {
+        write("pigeon", PIGEON);
+        write("pigeon-stored", "transport=pigeon\nabout=kept\noutlives=power-cut");
+        Rows rows = Rows.read(folder);
+        assertThat(rows.find("pigeon").orElseThrow().outlives()).isEqualTo(Outlives.NOTHING);
+        assertThat(rows.find("pigeon-stored").orElseThrow().outlives()).isEqualTo(Outlives.POWER_CUT);
+
+        write("pigeon-lost", "transport=pigeon\nabout=gone\noutlives=storm");
+        assertThatThrownBy(() -> Rows.read(folder))
+                .hasMessageContaining("outlives is 'storm', but must be one of nothing, responder, broker, power-cut");
+    }
+
+    @Test
     void aVariantLeavesOutWhatItSetsToNothing() throws IOException {
         write("pigeon", PIGEON);
         write("pigeon-plain", "transport=pigeon\nabout=as it comes\nclient.speed=");

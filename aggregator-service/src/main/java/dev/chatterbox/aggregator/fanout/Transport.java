@@ -233,6 +233,7 @@ public final class Transport {
     /** The settings of the client and of the row, and then the limits and bounds that apply to this row. */
     Map<String, Object> settings() {
         Map<String, Object> known = new TreeMap<>(client.settings());
+        known.put("outlives", row.outlives().what());
         row.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
         Map<String, Object> settings = new LinkedHashMap<>(known);
         settings.put("largest message", shown(client.messageLimit()));

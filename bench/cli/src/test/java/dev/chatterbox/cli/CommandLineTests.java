@@ -13,8 +13,10 @@ import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.workloads.Workload;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -136,6 +138,42 @@ class CommandLineTests {
     void refusesAPredictionThatHasNoGround(String options, String message) {
         assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --json                                        | advise needs --calls N and --rate R; it also takes
+            --calls 5                                     | advise needs --calls N and --rate R; it also takes
+            --calls 0 --rate 5                            | calls must be 1 or more
+            --calls many --rate 5                         | calls must be a whole number
+            --calls 5 --rate 50%                          | rate must be requests per second
+            --calls 5 --rate 5 --may-lose perhaps         | --may-lose must be yes or no, but it is 'perhaps'
+            --calls 5 --rate 5 --outlive-restart 1        | --outlive-restart must be yes or no, but it is '1'
+            --calls 5 --rate 5 --broker pigeon            | There is no broker 'pigeon'; there are
+            --calls 5 --rate 5 --distance far             | distance must be a whole number
+            --calls 5 --rate 5                            | headline.json.gz
+            --calls 5 --rate 5 nope                       | There is no run 'nope'
+            """)
+    void refusesAQuestionThatItCannotUnderstand(String options, String message) {
+        assertThat(run(("advise " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+        assertThat(errors().strip().lines()).hasSize(1);
+    }
+
+    @Test
+    void asksOnATerminalUntilAnAnswerIsRight() {
+        InputStream before = System.in;
+        environment.put("CHATTERBOX_ASKS", "1");
+        try {
+            System.setIn(new ByteArrayInputStream("many\n5\n10\n\nno\n\n\n\n".getBytes(StandardCharsets.UTF_8)));
+            assertThat(run("advise")).isEqualTo(2);
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(output())
+                .containsSubsequence(
+                        "Backend calls per request: ", "May a call be lost", " [yes]: ", "[none]: ", "[0ms]: ");
+        assertThat(errors()).contains("calls must be a whole number, but it is 'many'", "headline.json.gz");
     }
 
     @Test

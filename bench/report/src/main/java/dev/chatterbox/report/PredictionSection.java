@@ -1,25 +1,28 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.advice.Adviser;
 import dev.chatterbox.report.prediction.Coefficients;
 import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.prediction.Predictor;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.rows.Rows;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The sliders of a report whose run is fit for predictions, and what prediction.jte shows beside them. */
-record PredictionSection(Predictor predictor) {
+/** The sliders and the advice of a report whose run is fit for predictions, and what prediction.jte shows beside them. */
+record PredictionSection(Adviser adviser) {
 
-    /** Empty if the open model was not measured at three rates, or if the results do not describe the machine. */
-    static Optional<PredictionSection> of(Results results) {
+    /** Empty if nothing was measured at three rates, or if the results do not describe the machine. */
+    static Optional<PredictionSection> of(Results results, Rows rows) {
         try {
-            return Optional.of(new Predictor(List.of(results)))
-                    .filter(predictor -> !predictor.models().isEmpty())
+            return Optional.of(new Adviser(results, rows))
+                    .filter(adviser -> !adviser.predictor().models().isEmpty())
                     .map(PredictionSection::new);
         } catch (ResultsException e) {
             return Optional.empty();
@@ -28,7 +31,17 @@ record PredictionSection(Predictor predictor) {
 
     /** The data with which prediction.js calculates. */
     Map<String, Object> data() {
-        return Map.of("cores", predictor.cores(), "rows", predictor.models());
+        Map<String, Object> data = new HashMap<>(adviser.data());
+        data.put(
+                "batching",
+                adviser.batching().stream()
+                        .map(one -> Map.of("row", one.row(), "batch", one.isBatch(), "text", AdviceText.batched(one)))
+                        .toList());
+        return data;
+    }
+
+    Predictor predictor() {
+        return adviser.predictor();
     }
 
     /** The right end of a slider: the decimal logarithm of the largest value; "0" if there is no such value. */
@@ -71,11 +84,15 @@ record PredictionSection(Predictor predictor) {
     }
 
     private static String off(Prediction.HeldOut errors) {
-        return "%s off in processors and %s in p50 (median; nine of ten within %s and %s)"
+        return "%s off in processors%s (median; nine of ten within %s%s)"
                 .formatted(
                         Numbers.percent(errors.cpu().median()),
-                        Numbers.percent(errors.latency().median()),
+                        errors.latency()
+                                .map(p50 -> " and %s in p50".formatted(Numbers.percent(p50.median())))
+                                .orElse(""),
                         Numbers.percent(errors.cpu().nineOfTen()),
-                        Numbers.percent(errors.latency().nineOfTen()));
+                        errors.latency()
+                                .map(p50 -> " and " + Numbers.percent(p50.nineOfTen()))
+                                .orElse(""));
     }
 }

@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.chatterbox.report.advice.Adviser;
 import dev.chatterbox.report.prediction.PredictionOrRefusal;
-import dev.chatterbox.report.prediction.Predictor;
+import dev.chatterbox.rows.Rows;
+import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The report's sliders calculate the same as the command. Runs their script with Node.js, if it is installed. */
 class PredictionScriptTests {
+
+    private static final Rows ROWS = Rows.read(Path.of("..", "..", "rows"));
 
     private static final List<String> WORKLOADS = List.of(
             "unary calls=40 rate=50",
@@ -44,17 +44,19 @@ class PredictionScriptTests {
 
     @Test
     void sayTheSameAsTheCommand() throws IOException, InterruptedException {
-        assumeTrue(hasNode(), "There is no Node.js here: the report's sliders are not tested");
-        Predictor predictor = new Predictor(List.of(new SampleRun(
-                        "model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
-                .headline("unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
-                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%")
-                .results()));
+        assumeTrue(NodeScript.isInstalled(), "There is no Node.js here: the report's sliders are not tested");
+        Adviser adviser = new Adviser(
+                new SampleRun("model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
+                        .headline(
+                                "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
+                                        + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%")
+                        .results(),
+                ROWS);
 
-        JsonNode calculated = calculated(predictor);
+        JsonNode calculated = calculated(adviser);
 
         for (int i = 0; i < WORKLOADS.size(); i++) {
-            for (PredictionOrRefusal answer : predictor.predict(Workload.parse(WORKLOADS.get(i)))) {
+            for (PredictionOrRefusal answer : adviser.predictor().predict(Workload.parse(WORKLOADS.get(i)))) {
                 JsonNode same = calculated.path(i).path(answer.row());
                 assertThat(same.has("refusal"))
                         .as(WORKLOADS.get(i) + ": " + answer.refusal())
@@ -77,35 +79,27 @@ class PredictionScriptTests {
     }
 
     /** The predictions of the script, by workload and by row. */
-    private JsonNode calculated(Predictor predictor) throws IOException, InterruptedException {
+    private JsonNode calculated(Adviser adviser) throws IOException, InterruptedException {
         List<Map<String, Object>> loads = WORKLOADS.stream()
                 .map(Workload::parse)
-                .map(workload -> Map.<String, Object>of(
-                        "exchange", workload.exchange().text(),
-                        "calls", workload.calls(),
-                        "size", workload.size(),
-                        "rate", Double.parseDouble(workload.load().toString().replace("rate=", "")),
-                        "payload", workload.payloadBytes(),
-                        "distance", workload.distanceMillis()))
+                .map(PredictionScriptTests::load)
                 .toList();
-        Path script = folder.resolve("sliders.js");
-        Files.writeString(
-                script,
-                "%s%nconst { cores, rows } = %s;%nconst loads = %s;%nconsole.log(JSON.stringify(loads.map((load) =>%n  Object.fromEntries(rows.map((row) => [row.row, prediction.predict(row, load, cores)])))));%n"
-                        .formatted(
-                                Templates.asset("prediction.js"),
-                                Templates.json(new PredictionSection(predictor).data()),
-                                JsonMapper.shared().writeValueAsString(loads)));
-        Process node = new ProcessBuilder("node", script.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String json = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(node.waitFor()).isZero();
-        return JsonMapper.shared().readTree(json);
+        return NodeScript.calculated(
+                folder,
+                new PredictionSection(adviser),
+                loads,
+                "input.map((load) => Object.fromEntries(data.rows.map((row) =>"
+                        + " [row.row, prediction.predict(row, load, data.cores)])))");
     }
 
-    private static boolean hasNode() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "node")));
+    /** A workload as the page's form has it. */
+    static Map<String, Object> load(Workload workload) {
+        return Map.of(
+                "exchange", workload.exchange().text(),
+                "calls", workload.calls(),
+                "size", workload.size(),
+                "rate", ((Load.Rate) workload.load()).perSecond(),
+                "payload", workload.payloadBytes(),
+                "distance", workload.distanceMillis());
     }
 }

@@ -82,10 +82,9 @@ class PredictionTextTests {
         Path closed = sample("unary calls=1,10 users=10").write(folder, "closed");
 
         assertThat(lines("stream calls=40 rate=50", model))
-                .contains("nats: no prediction, for stream was not measured in the open model at three rates.");
+                .contains("nats: no prediction, for stream was not measured at three rates.");
         assertThat(lines("unary calls=40 rate=50", closed))
-                .contains(
-                        "nats: no prediction, for no load of the open model was measured at three rates without a distance.");
+                .contains("nats: no prediction, for no load was measured at three rates without a distance.");
     }
 
     @Test
@@ -111,8 +110,7 @@ class PredictionTextTests {
         Path far = sample("unary calls=1,10,100 rate=20%,45%,70% distance=10ms").write(folder, "far");
 
         assertThat(lines("unary calls=40 rate=50", far))
-                .contains(
-                        "nats: no prediction, for no load of the open model was measured at three rates without a distance.");
+                .contains("nats: no prediction, for no load was measured at three rates without a distance.");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ReportTests {
+
+    private static final Rows ROWS = Rows.read(Path.of("..", "..", "rows"));
 
     private static final String MODEL =
             "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
@@ -97,7 +100,7 @@ class ReportTests {
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
         Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
-        Report.write(run, 0.05);
+        Report.write(run, 0.05, ROWS);
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
@@ -181,7 +184,7 @@ class ReportTests {
     @Test
     void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.write(run, 0.05, ROWS);
 
         assertThat(List.of(
                         withoutScripts(Files.readString(run.resolve("report.html")))
@@ -298,7 +301,7 @@ class ReportTests {
     @Test
     void writesEveryCellForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.write(run, 0.05, ROWS);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
@@ -315,7 +318,7 @@ class ReportTests {
         Path file = run.resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
-        assertThatThrownBy(() -> Report.write(run, 0.05))
+        assertThatThrownBy(() -> Report.write(run, 0.05, ROWS))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
@@ -323,7 +326,7 @@ class ReportTests {
 
     private String page(SampleRun sample) throws IOException {
         Path run = sample.write(folder, "page");
-        Report.write(run, 0.05);
+        Report.write(run, 0.05, ROWS);
         return Files.readString(run.resolve("report.html"));
     }
 

@@ -3,6 +3,7 @@ package dev.chatterbox.report.prediction;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
@@ -10,25 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cell of the open model shows.
+ * What a cell shows.
  *
  * @param workload the workload, at the rate that was reached
  * @param cores processors that each process of the system used, by role
  * @param generator processors that the load generator used
- * @param p50 the median latency of requests, in seconds
+ * @param p50 the median latency of requests, in seconds; NaN in the closed model, whose users set it by their number
  */
 record Observation(Workload workload, Map<String, Double> cores, double generator, double p50) {
 
-    /** Rates within this factor say the same, such as those of two runs that ask for one share of a capacity. */
-    private static final double SAME_RATE = 1.2;
-
     /**
-     * Empty if the cell is of the closed model, is not valid, is a bare client's, or if a figure could not be measured.
-     * Empty also if the cell has a distance, which is calculated and not learned.
+     * Empty if the cell is not valid, is a bare client's, or if a figure could not be measured. Empty also if the cell
+     * has a distance, which is calculated and not learned.
      */
     static Optional<Observation> of(Cell cell) {
-        Double p50 = cell.requestLatency().p50();
-        double rate = rate(cell);
+        Double p50 = cell.workload().isOpen() ? cell.requestLatency().p50() : Double.valueOf(Double.NaN);
+        double rate =
+                cell.workload().isOpen() ? rate(cell) : Sums.throughput(cell).value();
         if (cell.bare()
                 || cell.workload().distanceMillis() > 0
                 || !cell.valid()
@@ -71,6 +70,10 @@ record Observation(Workload workload, Map<String, Double> cores, double generato
         return Range.rate(workload);
     }
 
+    boolean isOpen() {
+        return Double.isFinite(p50);
+    }
+
     /** The workload without its load. */
     Workload shape() {
         return workload.under(new Load.Users(1));
@@ -82,6 +85,6 @@ record Observation(Workload workload, Map<String, Double> cores, double generato
      */
     boolean isTwinOf(Observation other) {
         return shape().equals(other.shape())
-                && Math.max(rate(), other.rate()) <= SAME_RATE * Math.min(rate(), other.rate());
+                && Math.max(rate(), other.rate()) <= Range.SAME_RATE * Math.min(rate(), other.rate());
     }
 }

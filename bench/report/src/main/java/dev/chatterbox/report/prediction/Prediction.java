@@ -3,6 +3,7 @@ package dev.chatterbox.report.prediction;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a row would cost.
@@ -37,7 +38,7 @@ public record Prediction(
 
         /** The larger of both errors of the cost, with another hour included; a prediction is shown with it. */
         double cpuWithin() {
-            return within(HeldOut::cpu);
+            return within(one -> Optional.of(one.cpu()));
         }
 
         /** The larger of both errors of the p50, with another hour included. */
@@ -45,12 +46,12 @@ public record Prediction(
             return within(HeldOut::latency);
         }
 
-        private double within(Function<HeldOut, Errors> of) {
-            double known = of.apply(rates).nineOfTen();
-            return inAnotherHour(loads.map(of)
-                    .map(Errors::nineOfTen)
-                    .filter(off -> off > known)
-                    .orElse(known));
+        private double within(Function<HeldOut, Optional<Errors>> of) {
+            return inAnotherHour(Stream.concat(Stream.of(rates), loads.stream())
+                    .flatMap(one -> of.apply(one).stream())
+                    .mapToDouble(Errors::nineOfTen)
+                    .max()
+                    .orElse(0));
         }
 
         /** Adds the error of another hour. The two are independent, so the squares of their logarithms are added. */
@@ -59,8 +60,12 @@ public record Prediction(
         }
     }
 
-    /** The errors of the system's processors and of the p50, for cells that the model had not seen. */
-    public record HeldOut(Errors cpu, Errors latency) {}
+    /**
+     * The errors of the system's processors and of the p50, for cells that the model had not seen.
+     *
+     * @param latency empty if the model knows no latency
+     */
+    public record HeldOut(Errors cpu, Optional<Errors> latency) {}
 
     /**
      * A figure and its range, which covers the errors of nine of ten cells that the model had not seen, and another

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Predicts what rows cost under a load that was not measured, from the cells of the open model of one run or several.
+ * Predicts what rows cost under a load that was not measured, from the cells of one run or several: from those of the
+ * open model, or from all if these are too few.
  * Each row has a model of its own; its error comes from cells that the model had not seen.
  */
 public final class Predictor {
@@ -70,8 +71,7 @@ public final class Predictor {
             RowModel.of(row, observed, idle(row, runs), path, cores)
                     .ifPresentOrElse(
                             model -> models.put(row, model),
-                            () -> without.put(
-                                    row, "no load of the open model was measured at three rates without a distance"));
+                            () -> without.put(row, "no load was measured at three rates without a distance"));
         });
     }
 
@@ -144,6 +144,11 @@ public final class Predictor {
         models.forEach((row, model) -> all.put(row, model.predict(workload)));
         without.forEach((row, reason) -> all.put(row, new PredictionOrRefusal(row, Optional.empty(), reason)));
         return List.copyOf(all.values());
+    }
+
+    /** The rows without a model, and why. */
+    public Map<String, String> without() {
+        return Map.copyOf(without);
     }
 
     /** How far predictions were from what was measured, by row. */

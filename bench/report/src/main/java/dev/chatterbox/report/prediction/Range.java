@@ -22,6 +22,9 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
 
     private static final double REACH = 2;
 
+    /** Rates within this factor say the same, such as those of two runs that ask for one share of a capacity. */
+    public static final double SAME_RATE = 1.2;
+
     public static final String CALLS = "calls a request";
     public static final String SIZE = "calls a message";
     public static final String PAYLOAD = "bytes of payload";
@@ -74,7 +77,7 @@ public record Range(Map<Exchange, Map<String, Double>> most, RowPath path) {
     Optional<String> refuses(Workload workload) {
         Map<String, Double> measured = most.getOrDefault(workload.exchange(), Map.of());
         if (measured.isEmpty()) {
-            return Optional.of("%s was not measured in the open model at three rates"
+            return Optional.of("%s was not measured at three rates"
                     .formatted(workload.exchange().text()));
         }
         if (path.callSeconds(workload) >= path.deadlineSeconds()) {

@@ -28,10 +28,30 @@ import java.util.stream.IntStream;
 record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Accuracy accuracy) {
 
     /**
+     * Learns from the open model. If that has no shape of workload at three rates, the closed model counts as well: the
+     * requests per second of its users are a rate, too. Such a model knows processors, and no latency.
+     *
      * @param idle processors that each process uses when nothing is called, by role
      * @return empty if no shape of workload was measured at three rates
      */
     static Optional<RowModel> of(
+            String row, List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
+        List<Observation> open =
+                observations.stream().filter(Observation::isOpen).toList();
+        return learned(row, open, idle, path, machine).or(() -> learned(row, known(observations), idle, path, machine));
+    }
+
+    /** Without the exchanges of too few rates, whose costs nothing tells apart. */
+    private static List<Observation> known(List<Observation> observations) {
+        return observations.stream()
+                .filter(one -> observations.stream()
+                        .anyMatch(other ->
+                                other.workload().exchange() == one.workload().exchange()
+                                        && isBetweenRates(other, observations)))
+                .toList();
+    }
+
+    private static Optional<RowModel> learned(
             String row, List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
         List<Observation> betweenRates = observations.stream()
                 .filter(one -> isBetweenRates(one, observations))
@@ -105,17 +125,18 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
             Fit fit = known.computeIfAbsent(
                     all.stream().filter(other -> !together.test(one, other)).toList(), fits);
             cpu.add(Errors.between(fit.system(one.workload()), one.system()));
-            latency.add(Errors.between(fit.p50(one.workload()), one.p50()));
+            fit.p50(one.workload()).ifPresent(p50 -> latency.add(Errors.between(p50, one.p50())));
         }
-        return new HeldOut(Errors.of(cpu), Errors.of(latency));
+        return new HeldOut(Errors.of(cpu), latency.isEmpty() ? Optional.empty() : Optional.of(Errors.of(latency)));
     }
 
     /**
      * @param processes the models of the processes by role
      * @param generator the model of the load generator, which is in no sum but takes its share of the processors
+     * @param latency empty if some of the observations are of the closed model
      * @param machine how many processors the machine has
      */
-    record Fit(Map<String, CostModel> processes, CostModel generator, LatencyModel latency, int machine) {
+    record Fit(Map<String, CostModel> processes, CostModel generator, Optional<LatencyModel> latency, int machine) {
 
         static Fit of(List<Observation> observations, Map<String, Double> idle, RowPath path, int machine) {
             Map<String, CostModel> processes = new LinkedHashMap<>();
@@ -130,7 +151,9 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
             return new Fit(
                     processes,
                     CostModel.fit(0, observations, Observation::generator),
-                    LatencyModel.fit(path, machine, observations),
+                    observations.stream().allMatch(Observation::isOpen)
+                            ? Optional.of(LatencyModel.fit(path, machine, observations))
+                            : Optional.empty(),
                     machine);
         }
 
@@ -140,8 +163,9 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                     .sum();
         }
 
-        double p50(Workload workload) {
-            return latency.seconds(workload, (system(workload) + generator.cores(workload)) / machine);
+        Optional<Double> p50(Workload workload) {
+            return latency.map(
+                    model -> model.seconds(workload, (system(workload) + generator.cores(workload)) / machine));
         }
     }
 
@@ -178,12 +202,15 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 PredictedFigure.of(system, accuracy.cpuWithin()),
                 withoutP50.isPresent()
                         ? Optional.empty()
-                        : Optional.of(PredictedFigure.of(fit.p50(workload), accuracy.latencyWithin())),
+                        : fit.p50(workload).map(p50 -> PredictedFigure.of(p50, accuracy.latencyWithin())),
                 withoutP50.orElse(""));
     }
 
     /** Why the median latency would not be stable, or is not known; empty if it can be predicted. */
     private Optional<String> withoutP50(Workload workload, double system) {
+        if (fit.latency.isEmpty()) {
+            return Optional.of("no load of the open model was measured at three rates");
+        }
         if (system > busiest) {
             return Optional.of(String.format(
                     Locale.ROOT,
@@ -212,7 +239,7 @@ record RowModel(String row, Fit fit, double busiest, Range range, Prediction.Acc
                 "processes", byRole,
                 "generator", numbers(fit.generator),
                 "path", range.path().numbers(),
-                "latency", fit.latency.coefficients(),
+                "latency", fit.latency.map(LatencyModel::coefficients).orElse(new double[0]),
                 "most", most,
                 "busiest", busiest,
                 "refusal", unknownCosts().orElse(""),

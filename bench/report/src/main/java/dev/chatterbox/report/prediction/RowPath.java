@@ -82,7 +82,7 @@ public record RowPath(int links, AtOnce request, AtOnce all, AtOnce streams, dou
     }
 
     /** How long a request waits for the distance alone: in each turn, once over every link. */
-    double seconds(Workload workload) {
+    public double seconds(Workload workload) {
         return turns(workload) * callSeconds(workload);
     }
 

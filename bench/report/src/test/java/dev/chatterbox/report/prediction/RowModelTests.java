@@ -274,7 +274,7 @@ class RowModelTests {
 
         assertThat(model.predict(Workload.parse("batch calls=100 size=10 rate=200"))
                         .refusal())
-                .isEqualTo("batch was not measured in the open model at three rates");
+                .isEqualTo("batch was not measured at three rates");
     }
 
     @Test

@@ -84,6 +84,78 @@ class QueueIT {
         }
     }
 
+    @Tag("long")
+    @Nested
+    class JetStreamStock extends QueueKit {
+        JetStreamStock() {
+            super("jetstream-stock", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class JetStreamPush extends QueueKit {
+        JetStreamPush() {
+            super("jetstream-push", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class JetStreamSync extends QueueKit {
+        JetStreamSync() {
+            super("jetstream-sync", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class KafkaStock extends QueueKit {
+        KafkaStock() {
+            super("kafka-stock", true, true, Differs.TAKES_OVER_LATE);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class KafkaBulk extends QueueKit {
+        KafkaBulk() {
+            super("kafka-bulk", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class RabbitMqStock extends QueueKit {
+        RabbitMqStock() {
+            super("rabbitmq-stock", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class RabbitMqQuorum extends QueueKit {
+        RabbitMqQuorum() {
+            super("rabbitmq-quorum", true, true);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class ArtemisStock extends QueueKit {
+        ArtemisStock() {
+            super("artemis-stock", true, true, Differs.IS_SLOW);
+        }
+    }
+
+    @Tag("long")
+    @Nested
+    class ArtemisBlocking extends QueueKit {
+        ArtemisBlocking() {
+            super("artemis-blocking", true, true, Differs.IS_SLOW);
+        }
+    }
+
     @Tag("pulsar")
     @Nested
     class Pulsar extends QueueKit {

@@ -97,11 +97,17 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
 
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, settings.durable(), listener);
+        return settings.blocking()
+                ? ArtemisQueue.openBlocking(settings.url(), queue, listener)
+                : new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, settings.durable(), listener);
     }
 
     @Override
     public String queue() {
+        return queueName(queue, settings);
+    }
+
+    static String queueName(String queue, ArtemisSettings settings) {
         return "the queue %s of the Artemis broker at %s".formatted(QueueSide.queue(queue), settings.url());
     }
 

@@ -5,11 +5,16 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
+import dev.chatterbox.artemis.ArtemisQueue;
 import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.queue.BlockingPublisher;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -36,7 +41,7 @@ import reactor.core.scheduler.Schedulers;
  * replies arrive; the deadline's error comes from Reactor's timer. While the broker is away each call tries to connect
  * for two seconds, one call after the other.
  */
-class ArtemisStockSquareClient implements SquareClient {
+class ArtemisStockSquareClient implements SquareQueueClient {
 
     /** Each call blocks one of them. */
     private static final int THREADS = 256;
@@ -128,6 +133,23 @@ class ArtemisStockSquareClient implements SquareClient {
                 "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion(),
                 "threads",
                 THREADS);
+    }
+
+    /** Publishes by {@code JmsTemplate.convertAndSend()}, which waits until the broker has stored the durable message. */
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        return new BlockingPublisher(
+                new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, true, listener),
+                message -> {
+                    template.convertAndSend(QueueSide.queue(queue), message);
+                    return true;
+                },
+                listener);
+    }
+
+    @Override
+    public String queue() {
+        return ArtemisSquareClient.queueName(queue, settings);
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.kafka.KafkaOptions;
+import dev.chatterbox.kafka.KafkaQueue;
+import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The settings that a row gives to this client.
@@ -16,17 +19,26 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  *     modulo the count of partitions, the hash of any other word, or a random one if it is empty. Two aggregators may
  *     share a partition: each then skips the other's replies
  * @param linger how long the producer of requests waits for a fuller batch
+ * @param batch the most bytes of a batch of one partition
+ * @param producers how many producers publish the messages of the exchange {@code queue}; calls have one
  * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is committed
  */
 record KafkaSettings(
         @DefaultValue("localhost:9092") String servers,
         @DefaultValue("") String instance,
         @DefaultValue("0ms") Duration linger,
+        @DefaultValue("256KB") DataSize batch,
+        @DefaultValue("1") int producers,
         boolean commitEach) {
+
+    private static final int MOST_PRODUCERS = 1_000;
 
     KafkaSettings {
         if (servers.isBlank()) {
             throw new IllegalArgumentException("client.servers must be host:port, or several with commas between them");
+        }
+        if (producers < 1 || producers > MOST_PRODUCERS) {
+            throw new IllegalArgumentException("client.producers must be 1 to " + MOST_PRODUCERS);
         }
         // /transports, errors and logs show this text.
         if (servers.contains("@")) {
@@ -49,7 +61,15 @@ record KafkaSettings(
 
     /** The options of the producer. */
     Map<String, Object> producer() {
-        return Map.of(ProducerConfig.LINGER_MS_CONFIG, (int) linger.toMillis());
+        int lingerMillis = (int) linger.toMillis();
+        int batchBytes = (int) batch.toBytes();
+        return Map.of(ProducerConfig.LINGER_MS_CONFIG, lingerMillis, ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+    }
+
+    /** What the exchange {@code queue} of a row has different from others. */
+    KafkaQueue.Settings queue(Row row) {
+        return new KafkaQueue.Settings(
+                row.address("request-topic"), row.address("group"), commitEach, producers, producer());
     }
 
     /** Shows only what decides the cost of a call, because the other properties hold passwords. */

@@ -86,6 +86,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
     /** Chooses the reply partitions of this process where no instance is set. */
     private static final int PROCESS = ThreadLocalRandom.current().nextInt();
 
+    private final Row row;
     private final KafkaSettings settings;
     private final Outages outages;
     private final KafkaProperties spring;
@@ -124,6 +125,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
                 "the Kafka broker at " + settings.servers(),
                 "no responder is in the group " + row.address("group"),
                 Duration.ofSeconds(4));
+        this.row = row;
         this.settings = settings;
         outages = new Outages(settings.servers(), "client");
         this.spring = spring;
@@ -150,16 +152,15 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
 
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return KafkaQueue.open(
-                outages,
-                settings.options(spring),
-                QueueSide.REQUESTER,
-                new KafkaQueue.Settings(requestTopic, group, settings.commitEach(), settings.producer()),
-                listener);
+        return KafkaQueue.open(outages, settings.options(spring), QueueSide.REQUESTER, settings.queue(row), listener);
     }
 
     @Override
     public String queue() {
+        return queueName(requestTopic, outages);
+    }
+
+    static String queueName(String requestTopic, Outages outages) {
         return "the topic %s of %s".formatted(QueueSide.queue(requestTopic), outages.broker());
     }
 
@@ -228,12 +229,11 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         settings.showSecurity(shown, spring);
-        for (String option : List.of(ProducerConfig.ACKS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG)) {
-            shown.put(option, String.valueOf(KafkaOptions.PRODUCER.get(option)));
+        Map<String, Object> producer = KafkaOptions.merged(KafkaOptions.PRODUCER, settings.producer());
+        for (String option : List.of(
+                ProducerConfig.ACKS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG, ProducerConfig.LINGER_MS_CONFIG)) {
+            shown.put(option, String.valueOf(producer.get(option)));
         }
-        shown.put(
-                ProducerConfig.LINGER_MS_CONFIG,
-                String.valueOf(settings.linger().toMillis()));
         if (settings.commitEach()) {
             shown.put("commit", "after each reply, and waited for");
         }

@@ -4,10 +4,15 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
+import dev.chatterbox.kafka.KafkaQueue;
+import dev.chatterbox.kafka.Outages;
+import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -32,23 +37,28 @@ import reactor.core.publisher.Mono;
  * of library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a
  * deadline's error on the template's timer.
  */
-class KafkaStockSquareClient implements SquareClient {
+class KafkaStockSquareClient implements SquareQueueClient {
 
+    private final Row row;
     private final KafkaSettings settings;
     private final KafkaProperties spring;
     private final String requestTopic;
     private final String replyTopic;
+    private final Outages outages;
+    private final Map<String, Object> common;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
     private final StockCalls calls =
             new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
     KafkaStockSquareClient(Row row, KafkaSettings settings, KafkaProperties spring) {
+        this.row = row;
         this.settings = settings;
         this.spring = spring;
         requestTopic = row.address("request-topic");
         replyTopic = row.address("reply-topic");
-        Map<String, Object> common = spring.buildAdminProperties();
+        outages = new Outages(settings.servers(), "client");
+        common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
         ContainerProperties replies = new ContainerProperties(replyTopic);
@@ -74,6 +84,18 @@ class KafkaStockSquareClient implements SquareClient {
                         template.sendAndReceive(new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
                 .map(reply -> KafkaSquareClient.read(request, reply))
                 .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
+    }
+
+    @Override
+    public QueueConnection openQueue(QueueListener listener) throws Exception {
+        KafkaQueue tuned =
+                KafkaQueue.open(outages, settings.options(spring), QueueSide.REQUESTER, settings.queue(row), listener);
+        return new KafkaStockQueue(tuned, common, QueueSide.queue(requestTopic), listener);
+    }
+
+    @Override
+    public String queue() {
+        return KafkaSquareClient.queueName(requestTopic, outages);
     }
 
     /** The template knows only whether partitions were ever assigned. */

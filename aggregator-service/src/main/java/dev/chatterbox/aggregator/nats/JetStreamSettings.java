@@ -1,6 +1,8 @@
 package dev.chatterbox.aggregator.nats;
 
+import dev.chatterbox.nats.JetStreamQueue;
 import dev.chatterbox.nats.NatsAccess;
+import dev.chatterbox.rows.Row;
 import io.nats.client.api.StorageType;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -10,12 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param storage where requests are stored, and replies if they are stored: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, which does not store them, or through a stream
+ * @param delivery how messages of the exchange {@code queue} come to responders
  */
 record JetStreamSettings(
         @DefaultValue("nats://localhost:4222") String server,
         @DefaultValue("") String properties,
         @DefaultValue("file") StorageType storage,
-        @DefaultValue("core") ReplyPath replies) {
+        @DefaultValue("core") ReplyPath replies,
+        @DefaultValue("consume") JetStreamQueue.Delivery delivery) {
 
     enum ReplyPath {
         CORE,
@@ -28,6 +32,10 @@ record JetStreamSettings(
 
     NatsAccess access() {
         return new NatsAccess(server, properties);
+    }
+
+    JetStreamQueue.Settings queue(Row row) {
+        return new JetStreamQueue.Settings(row.address("stream"), storage, delivery);
     }
 
     /** For readers of a comparison. The server decides when it acknowledges; how often it syncs is its default. */

@@ -117,7 +117,7 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
 
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return endpoint.queue(row.address("stream"), settings.storage(), listener);
+        return endpoint.queue(settings.queue(row), listener);
     }
 
     @Override

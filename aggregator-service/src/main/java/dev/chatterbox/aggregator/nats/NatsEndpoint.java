@@ -14,7 +14,6 @@ import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import io.nats.client.Message;
-import io.nats.client.api.StorageType;
 import io.nats.client.impl.Headers;
 import io.nats.service.ServiceMessage;
 import java.io.IOException;
@@ -85,10 +84,15 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
     }
 
     /** The same over JetStream. */
-    QueueConnection queue(String stream, StorageType storage, QueueListener listener)
+    QueueConnection queue(JetStreamQueue.Settings settings, QueueListener listener)
             throws IOException, InterruptedException, TimeoutException {
-        return JetStreamQueue.open(
-                access, connectionName(), QueueSide.REQUESTER, queueAddress(), stream, storage, listener);
+        return JetStreamQueue.open(access, connectionName(), QueueSide.REQUESTER, queueAddress(), settings, listener);
+    }
+
+    /** The same, where publishing waits for each acknowledgement. */
+    QueueConnection blockingQueue(JetStreamQueue.Settings settings, QueueListener listener)
+            throws IOException, InterruptedException, TimeoutException {
+        return JetStreamQueue.openBlocking(access, connectionName(), queueAddress(), settings, listener);
     }
 
     private NatsQueue.Address queueAddress() {

@@ -50,6 +50,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final RabbitMqServer server;
     private final RabbitMqSettings.ReplyPath replies;
     private final boolean durable;
+    private final boolean quorum;
     private final boolean lean;
     private final int maxInFlight;
 
@@ -66,6 +67,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         server = settings.server();
         replies = settings.replies();
         durable = settings.durable();
+        quorum = settings.quorum();
         lean = settings.lean();
         maxInFlight = limits.maxInFlight();
     }
@@ -114,12 +116,16 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
         return RabbitMqQueue.open(
-                server, name, QueueSide.REQUESTER, queue, new RabbitMqQueue.Settings(durable, 1, 1), listener);
+                server, name, QueueSide.REQUESTER, queue, new RabbitMqQueue.Settings(durable, quorum, 1, 1), listener);
+    }
+
+    static String queueName(String queue, RabbitMqServer server) {
+        return "the queue %s of %s".formatted(QueueSide.queue(queue), server);
     }
 
     @Override
     public String queue() {
-        return "the queue %s of %s".formatted(QueueSide.queue(queue), server);
+        return queueName(queue, server);
     }
 
     @Override

@@ -200,7 +200,7 @@ class ReportTests {
     @Test
     void showsWhatBecameOfTheMessagesOfAQueue() throws IOException {
         Path run = sample("queue").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.write(run, 0.05, ROWS);
 
         String text = String.join("\n", Report.lines(sample("queue").results(), Emphasis.NONE));
         assertThat(List.of(

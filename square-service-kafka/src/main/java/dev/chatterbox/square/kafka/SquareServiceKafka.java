@@ -59,7 +59,7 @@ public class SquareServiceKafka {
             KafkaAdmin admins,
             SquareResponder responder) {
         Outages outages = new Outages(servers, "responder");
-        KafkaQueue.Settings settings = new KafkaQueue.Settings(topic, group, commitEach, Map.of());
+        KafkaQueue.Settings settings = new KafkaQueue.Settings(topic, group, commitEach, 1, Map.of());
         return new QueueResponder(
                 outages.broker(),
                 listener -> KafkaQueue.open(

@@ -61,18 +61,14 @@ public class SquareServiceNats {
             SquareResponder responder) {
         NatsAccess access = NatsAccess.of("nats", server, properties);
         NatsQueue.Address address = new NatsQueue.Address(subject, queueGroup);
+        JetStreamQueue.Settings settings =
+                new JetStreamQueue.Settings(stream, StorageType.File, JetStreamQueue.Delivery.CONSUME);
         return new QueueResponder(
                 access.broker(),
                 listener -> stream.isEmpty()
                         ? NatsQueue.open(access, responder.name(), QueueSide.RESPONDER, address, listener)
                         : JetStreamQueue.open(
-                                access,
-                                responder.name(),
-                                QueueSide.RESPONDER,
-                                address,
-                                stream,
-                                StorageType.File,
-                                listener),
+                                access, responder.name(), QueueSide.RESPONDER, address, settings, listener),
                 responder);
     }
 }

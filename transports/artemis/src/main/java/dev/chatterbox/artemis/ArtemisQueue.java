@@ -1,5 +1,6 @@
 package dev.chatterbox.artemis;
 
+import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
@@ -69,6 +70,21 @@ public final class ArtemisQueue implements QueueConnection {
             hear(side.hears(queue.toString()));
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens one for the requester whose messages are durable, and whose {@code send()} waits until the broker has stored
+     * the message, as it does by default.
+     */
+    public static QueueConnection openBlocking(String url, String address, QueueListener listener)
+            throws ActiveMQException {
+        ArtemisQueue open = new ArtemisQueue(url, QueueSide.REQUESTER, address, true, listener);
+        try {
+            return new BlockingPublisher(open, new BlockingSend(url, open.queue), listener);
+        } catch (ActiveMQException | RuntimeException e) {
+            open.close();
             throw e;
         }
     }

@@ -50,7 +50,10 @@ public final class KafkaQueue implements QueueConnection {
     private final String queue;
     private final String tells;
     private final QueueListener listener;
-    private final Producer<byte[], byte[]> producer;
+
+    /** Messages go to them in turn; what is told goes to the first. */
+    private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
+
     private final PartitionReader reader;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable RuntimeException failure;
@@ -61,9 +64,11 @@ public final class KafkaQueue implements QueueConnection {
      * @param topic to which requests go
      * @param group the responders' group, to which that of the queue's consumers is similar
      * @param commitEach whether consumers wait for a commit after each message
-     * @param producer options of the producer
+     * @param producers how many producers publish messages; the requester's is used
+     * @param producer options of each producer
      */
-    public record Settings(String topic, String group, boolean commitEach, Map<String, Object> producer) {}
+    public record Settings(
+            String topic, String group, boolean commitEach, int producers, Map<String, Object> producer) {}
 
     private KafkaQueue(
             TopicAdmin admin,
@@ -85,15 +90,15 @@ public final class KafkaQueue implements QueueConnection {
         admin.make(telling, 1, TopicAdmin.RETENTION);
         admin.describe(telling);
         long offset = admin.endOffset(heard);
-        producer = new KafkaProducer<>(
-                KafkaOptions.merged(
-                        options,
-                        KafkaOptions.PRODUCER,
-                        Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
-                        settings.producer()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        Map<String, Object> ofProducers = KafkaOptions.merged(
+                options,
+                KafkaOptions.PRODUCER,
+                Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
+                settings.producer());
         try {
+            for (int i = 0; i < settings.producers(); i++) {
+                producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
+            }
             reader = new PartitionReader(
                     KafkaOptions.merged(options, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest")),
                     heard,
@@ -101,7 +106,7 @@ public final class KafkaQueue implements QueueConnection {
                     records -> records.forEach(told -> listener.told(told.value())),
                     this::failed);
         } catch (RuntimeException e) {
-            producer.close(Duration.ZERO);
+            closeProducers(Duration.ZERO);
             throw e;
         }
     }
@@ -125,7 +130,9 @@ public final class KafkaQueue implements QueueConnection {
             remove();
         }
         admin.make(List.of(queue), PARTITIONS, RETENTION);
-        producer.partitionsFor(queue);
+        for (Producer<byte[], byte[]> producer : producers) {
+            producer.partitionsFor(queue);
+        }
     }
 
     @Override
@@ -140,28 +147,43 @@ public final class KafkaQueue implements QueueConnection {
 
     @Override
     public void publish(int number, byte[] message) {
-        producer.send(new ProducerRecord<>(queue, message), (sent, error) -> {
-            if (error == null) {
-                listener.acknowledged(number);
-            } else if (error instanceof ApiException && !(error instanceof RetriableException)) {
-                listener.refused(number);
-            } else {
-                listener.unknown(number);
-            }
-        });
+        producers
+                .get(number % producers.size())
+                .send(new ProducerRecord<>(queue, message), (sent, error) -> sent(number, error, listener));
+    }
+
+    /**
+     * Tells the listener what became of a message.
+     *
+     * @param error of the producer; null if the broker has the message
+     */
+    public static void sent(int number, @Nullable Throwable error, QueueListener listener) {
+        if (error == null) {
+            listener.acknowledged(number);
+        } else if (error instanceof ApiException && !(error instanceof RetriableException)) {
+            listener.refused(number);
+        } else {
+            listener.unknown(number);
+        }
+    }
+
+    /**
+     * The group of the consumers. Each run has a topic and so a group of its own: what was committed before means nothing.
+     */
+    public String group() throws IOException, InterruptedException {
+        Uuid run = Objects.requireNonNull(admin.describe(List.of(queue)).get(queue))
+                .topicId();
+        return "%s.queue.%s".formatted(settings.group(), run);
     }
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
     public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        Uuid run = Objects.requireNonNull(admin.describe(List.of(queue)).get(queue))
-                .topicId();
-        // Each run has a topic and so a group of its own: what was committed before means nothing.
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
                 Map.of(
                         ConsumerConfig.GROUP_ID_CONFIG,
-                        "%s.queue.%s".formatted(settings.group(), run),
+                        group(),
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "earliest",
                         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -174,22 +196,29 @@ public final class KafkaQueue implements QueueConnection {
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         1_000));
         List<GroupReader> readers = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            readers.add(new GroupReader(ofGroup, queue, settings.commitEach(), taken, this::failed));
+        try {
+            for (int i = 0; i < consumers; i++) {
+                readers.add(new GroupReader(ofGroup, queue, settings.commitEach(), taken, this::failed));
+            }
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+            for (GroupReader one : readers) {
+                one.awaitPartitions(end - System.nanoTime());
+            }
+        } catch (InterruptedException | RuntimeException e) {
+            close(readers);
+            throw e;
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
-        for (GroupReader one : readers) {
-            one.awaitPartitions(end - System.nanoTime());
-        }
-        return () -> {
-            readers.forEach(GroupReader::end);
-            readers.forEach(GroupReader::close);
-        };
+        return () -> close(readers);
+    }
+
+    private static void close(List<GroupReader> readers) {
+        readers.forEach(GroupReader::end);
+        readers.forEach(GroupReader::close);
     }
 
     @Override
     public void tell(byte[] message) {
-        producer.send(new ProducerRecord<>(tells, 0, null, message));
+        producers.get(0).send(new ProducerRecord<>(tells, 0, null, message));
     }
 
     @Override
@@ -207,7 +236,12 @@ public final class KafkaQueue implements QueueConnection {
     @Override
     public void close() {
         reader.close();
-        producer.close(CLOSE_WITHIN);
+        closeProducers(CLOSE_WITHIN);
         admin.close();
+    }
+
+    private void closeProducers(Duration within) {
+        long end = System.nanoTime() + within.toNanos();
+        producers.forEach(producer -> producer.close(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
 }

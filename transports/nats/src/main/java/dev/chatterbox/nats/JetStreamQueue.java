@@ -1,13 +1,21 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.queue.BlockingPublisher;
+import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.ConsumerContext;
 import io.nats.client.Dispatcher;
+import io.nats.client.FetchConsumeOptions;
+import io.nats.client.FetchConsumer;
+import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
+import io.nats.client.MessageHandler;
+import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DiscardPolicy;
@@ -20,53 +28,70 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The exchange {@code queue} over JetStream: a work-queue stream of its own, which stores each message before it
- * acknowledges it, and one durable consumer from which all responders pull. A message is acknowledged after it was taken;
- * if its responder dies before that, another one gets it after {@link #ACK_WAIT}.
+ * acknowledges it, and one durable consumer for all responders. A message is acknowledged after it was taken; if its
+ * responder dies before that, another one gets it after {@link #ACK_WAIT}.
  */
 public final class JetStreamQueue extends NatsQueue {
 
-    /** By default 1000 messages may be unacknowledged, over all responders. */
-    private static final int MOST_UNACKNOWLEDGED = 200_000;
+    private static final Logger log = LoggerFactory.getLogger(JetStreamQueue.class);
 
     private static final Duration ACK_WAIT = Duration.ofSeconds(3);
 
-    /** jnats' default. */
+    /** jnats' default, and that of {@link Delivery#FETCH}. */
     private static final int PULL_BATCH = 500;
+
+    private static final Duration FETCH_EXPIRY = Duration.ofSeconds(1);
 
     private static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
 
     private static final int NUMBER_RADIX = Character.MAX_RADIX;
 
     private final String stream;
-    private final StorageType storage;
+    private final Settings settings;
 
     /** The subject of acknowledgements, less the number. */
     private final String acks;
 
-    private JetStreamQueue(
-            NatsConnection<?> kept, QueueSide side, Address address, String stream, StorageType storage, String acks) {
-        super(kept, side, address);
-        this.stream = stream + "-queue";
-        this.storage = storage;
-        this.acks = acks;
+    /** How messages come to responders. The consumer's configuration in the server says it to them. */
+    public enum Delivery {
+        /** A responder asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
+        CONSUME(200_000),
+        /** A responder asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
+        FETCH(5_000),
+        /** The server sends them unasked. */
+        PUSH(1_000);
+
+        /** The most messages that are not acknowledged, over all responders. */
+        private final int unacknowledged;
+
+        Delivery(int unacknowledged) {
+            this.unacknowledged = unacknowledged;
+        }
     }
 
     /**
-     * @param name the server shows it as the connection's name
+     * What a row may have different from others.
+     *
      * @param stream the stream of the queue is {@code <stream>-queue}
-     * @param storage only the requester's is used
+     * @param storage only the requester's is used, as the next one
      */
+    public record Settings(String stream, StorageType storage, Delivery delivery) {}
+
+    private JetStreamQueue(NatsConnection<?> kept, QueueSide side, Address address, Settings settings, String acks) {
+        super(kept, side, address);
+        stream = settings.stream() + "-queue";
+        this.settings = settings;
+        this.acks = acks;
+    }
+
+    /** @param name the server shows it as the connection's name */
     public static JetStreamQueue open(
-            NatsAccess access,
-            String name,
-            QueueSide side,
-            Address address,
-            String stream,
-            StorageType storage,
-            QueueListener listener)
+            NatsAccess access, String name, QueueSide side, Address address, Settings settings, QueueListener listener)
             throws IOException, InterruptedException, TimeoutException {
         NatsConnection<?> kept = connect(access, name, side, address, listener);
         Connection connection = kept.connection();
@@ -74,7 +99,33 @@ public final class JetStreamQueue extends NatsQueue {
         connection
                 .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
                 .subscribe(acks + "*");
-        return new JetStreamQueue(kept, side, address, stream, storage, acks);
+        return new JetStreamQueue(kept, side, address, settings, acks);
+    }
+
+    /**
+     * Opens one for the requester that publishes as jnats' documentation shows it first: {@code JetStream.publish()} waits
+     * for each acknowledgement, by default for two seconds.
+     */
+    public static QueueConnection openBlocking(
+            NatsAccess access, String name, Address address, Settings settings, QueueListener listener)
+            throws IOException, InterruptedException, TimeoutException {
+        JetStreamQueue open = open(access, name, QueueSide.REQUESTER, address, settings, listener);
+        try {
+            JetStream jetStream = open.connection.jetStream();
+            return new BlockingPublisher(open, message -> publish(jetStream, address.queue(), message), listener);
+        } catch (IOException e) {
+            open.close();
+            throw e;
+        }
+    }
+
+    private static boolean publish(JetStream jetStream, String subject, byte[] message) throws IOException {
+        try {
+            jetStream.publish(subject, message);
+            return true;
+        } catch (JetStreamApiException e) {
+            return false;
+        }
     }
 
     /** Runs on a dispatcher thread of its own. */
@@ -100,7 +151,7 @@ public final class JetStreamQueue extends NatsQueue {
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
                 .subjects(address.queue())
-                .storageType(storage)
+                .storageType(settings.storage())
                 .retentionPolicy(RetentionPolicy.WorkQueue)
                 .discardPolicy(DiscardPolicy.New)
                 .build();
@@ -109,16 +160,24 @@ public final class JetStreamQueue extends NatsQueue {
             remove();
         }
         JetStreams.make(connection, configuration);
-        connection
-                .jetStreamManagement()
-                .addOrUpdateConsumer(
-                        stream,
-                        ConsumerConfiguration.builder()
-                                .durable(address.group())
-                                .ackPolicy(AckPolicy.Explicit)
-                                .ackWait(ACK_WAIT)
-                                .maxAckPending(MOST_UNACKNOWLEDGED)
-                                .build());
+        connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer());
+    }
+
+    private ConsumerConfiguration consumer() {
+        ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
+                .durable(address.group())
+                .ackPolicy(AckPolicy.Explicit)
+                .ackWait(ACK_WAIT)
+                .maxAckPending(settings.delivery().unacknowledged);
+        switch (settings.delivery()) {
+            case CONSUME -> {}
+            case FETCH -> consumer.maxBatch(PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
+            case PUSH ->
+                consumer.filterSubject(address.queue())
+                        .deliverSubject(address.queue() + ".push")
+                        .deliverGroup(address.group());
+        }
+        return consumer.build();
     }
 
     @Override
@@ -138,20 +197,71 @@ public final class JetStreamQueue extends NatsQueue {
 
     @Override
     public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        ConsumerContext context = connection.getConsumerContext(stream, address.group());
-        ConsumeOptions options = ConsumeOptions.builder()
-                .batchSize(PULL_BATCH)
-                .expiresIn(PULL_EXPIRY.toMillis())
-                .build();
+        ConsumerConfiguration consumer = connection
+                .jetStreamManagement()
+                .getConsumerInfo(stream, address.group())
+                .getConsumerConfiguration();
+        boolean isPush = consumer.getDeliverSubject() != null;
+        if (!isPush && consumer.getMaxExpires() != null) {
+            return fetch(consumers, taken);
+        }
+        MessageHandler handler = message -> {
+            taken.accept(message.getData());
+            message.ack();
+        };
         List<Dispatcher> dispatchers = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             Dispatcher dispatcher = connection.createDispatcher();
             dispatchers.add(dispatcher);
-            context.consume(options, dispatcher, message -> {
-                taken.accept(message.getData());
-                message.ack();
-            });
+            if (isPush) {
+                PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, address.group());
+                connection.jetStream().subscribe(address.queue(), address.group(), dispatcher, handler, false, bound);
+            } else {
+                ConsumeOptions options = ConsumeOptions.builder()
+                        .batchSize(PULL_BATCH)
+                        .expiresIn(PULL_EXPIRY.toMillis())
+                        .build();
+                connection.getConsumerContext(stream, address.group()).consume(options, dispatcher, handler);
+            }
         }
         return () -> dispatchers.forEach(connection::closeDispatcher);
+    }
+
+    /** Each consumer has a thread. */
+    private AutoCloseable fetch(int consumers, Consumer<byte[]> taken) throws IOException, JetStreamApiException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < consumers; i++) {
+            ConsumerContext context = connection.getConsumerContext(stream, address.group());
+            Thread thread = new Thread(() -> fetch(context, taken), "queue-fetch");
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        return () -> {
+            threads.forEach(Thread::interrupt);
+            for (Thread thread : threads) {
+                thread.join(FETCH_EXPIRY.toMillis());
+            }
+        };
+    }
+
+    private static void fetch(ConsumerContext context, Consumer<byte[]> taken) {
+        FetchConsumeOptions options = FetchConsumeOptions.builder()
+                .maxMessages(PULL_BATCH)
+                .expiresIn(FETCH_EXPIRY.toMillis())
+                .build();
+        try {
+            while (true) {
+                FetchConsumer fetched = context.fetch(options);
+                for (Message message = fetched.nextMessage(); message != null; message = fetched.nextMessage()) {
+                    taken.accept(message.getData());
+                    message.ack();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | IllegalStateException e) {
+            log.debug("The connection is gone", e);
+        }
     }
 }

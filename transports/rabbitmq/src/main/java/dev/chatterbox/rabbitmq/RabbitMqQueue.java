@@ -13,6 +13,7 @@ import dev.chatterbox.queue.QueueSide;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
@@ -56,10 +57,11 @@ public final class RabbitMqQueue implements QueueConnection {
      * What a row may have different from others.
      *
      * @param persistent whether messages survive the server; the requester's is used
+     * @param quorum whether it is a quorum queue and not a classic one; the requester's is used
      * @param prefetch the most unacknowledged messages of a consumer; the responder's is used, as the next one
      * @param acknowledge how many messages are acknowledged at once, not more than the prefetch
      */
-    public record Settings(boolean persistent, int prefetch, int acknowledge) {}
+    public record Settings(boolean persistent, boolean quorum, int prefetch, int acknowledge) {}
 
     private RabbitMqQueue(
             RabbitMqServer server,
@@ -137,7 +139,8 @@ public final class RabbitMqQueue implements QueueConnection {
         if (empty) {
             remove();
         }
-        messages.queueDeclare(queue, true, false, false, null);
+        messages.queueDeclare(
+                queue, true, false, false, settings.quorum() ? Map.of("x-queue-type", "quorum") : Map.of());
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.ExchangeShape;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -43,18 +44,19 @@ public record Batched(
         results.cells().stream()
                 .filter(cell -> !cell.bare() && cell.side() == null && cell.isRanked())
                 .filter(cell -> cell.workload().exchange() != Exchange.UNARY
+                        && cell.workload().exchange() != Exchange.QUEUE
                         && cell.workload().distanceMillis() == 0)
                 .sorted(Comparator.comparing((Cell cell) -> cell.workload().payloadBytes(), Comparator.reverseOrder())
                         .thenComparing(cell -> cell.workload().calls())
                         .thenComparing(cell -> cell.workload().size()))
-                .forEach(cell -> results.cell(cell.row(), cell.workload().by(Exchange.UNARY, 1), null)
+                .forEach(cell -> results.cell(cell.row(), cell.workload().by(ExchangeShape.UNARY), null)
                         .filter(Cell::isRanked)
                         .ifPresent(single -> largest.put(
                                 cell.row() + " " + cell.workload().exchange().text(), cell)));
         return largest.values().stream()
                 .map(cell -> of(
                         cell,
-                        results.cell(cell.row(), cell.workload().by(Exchange.UNARY, 1), null)
+                        results.cell(cell.row(), cell.workload().by(ExchangeShape.UNARY), null)
                                 .orElseThrow(),
                         estimator))
                 .filter(pair -> Double.isFinite(pair.high()))

@@ -42,7 +42,8 @@ public class SquareServiceRabbitMq {
             RabbitMqRequests.Settings settings,
             SquareResponder responder) {
         RabbitMqServer server = new RabbitMqServer("rabbitmq.uri", uri);
-        RabbitMqQueue.Settings ofQueue = new RabbitMqQueue.Settings(false, settings.prefetch(), settings.acknowledge());
+        RabbitMqQueue.Settings ofQueue =
+                new RabbitMqQueue.Settings(false, false, settings.prefetch(), settings.acknowledge());
         return new QueueResponder(
                 server.toString(),
                 listener -> RabbitMqQueue.open(server, responder.name(), QueueSide.RESPONDER, queue, ofQueue, listener),

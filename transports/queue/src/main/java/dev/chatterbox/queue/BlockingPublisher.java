@@ -1,0 +1,72 @@
+package dev.chatterbox.queue;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes by a method that waits for each acknowledgement. Each message that is on its way holds a thread, so there are
+ * as many threads as there are publishers.
+ */
+public final class BlockingPublisher extends ForwardingQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(BlockingPublisher.class);
+
+    private final Publication publication;
+    private final QueueListener listener;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "queue-publication");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** How a message is published, on one of the threads. */
+    @FunctionalInterface
+    public interface Publication {
+
+        /**
+         * Returns when the broker has the message.
+         *
+         * @return false if the broker does not take it
+         * @throws Exception it is not known whether the broker has it
+         */
+        boolean publish(byte[] message) throws Exception;
+
+        /** Ends it; a publication that goes on then fails. */
+        default void close() {}
+    }
+
+    /** @param other does all but the publishing */
+    public BlockingPublisher(QueueConnection other, Publication publication, QueueListener listener) {
+        super(other);
+        this.publication = publication;
+        this.listener = listener;
+    }
+
+    @Override
+    public void publish(int number, byte[] message) {
+        threads.execute(() -> publishAndWait(number, message));
+    }
+
+    private void publishAndWait(int number, byte[] message) {
+        try {
+            if (publication.publish(message)) {
+                listener.acknowledged(number);
+            } else {
+                listener.refused(number);
+            }
+        } catch (Exception e) {
+            log.debug("Message {}", number, e);
+            listener.unknown(number);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+        publication.close();
+        super.close();
+    }
+}

@@ -12,6 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param storage where requests are stored, and replies if they are stored: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, which does not store them, or through a stream
+ * @param replicas how many servers of a cluster store a message of the exchange {@code queue}; the responder has the
+ *     same setting for requests
  * @param delivery how messages of the exchange {@code queue} come to responders
  */
 record JetStreamSettings(
@@ -19,6 +21,7 @@ record JetStreamSettings(
         @DefaultValue("") String properties,
         @DefaultValue("file") StorageType storage,
         @DefaultValue("core") ReplyPath replies,
+        @DefaultValue("1") int replicas,
         @DefaultValue("consume") JetStreamQueue.Delivery delivery) {
 
     enum ReplyPath {
@@ -35,7 +38,7 @@ record JetStreamSettings(
     }
 
     JetStreamQueue.Settings queue(Row row) {
-        return new JetStreamQueue.Settings(row.address("stream"), storage, delivery);
+        return new JetStreamQueue.Settings(row.address("stream"), storage, replicas, delivery);
     }
 
     /** For readers of a comparison. The server decides when it acknowledges; how often it syncs is its default. */

@@ -62,7 +62,7 @@ public class SquareServiceNats {
         NatsAccess access = NatsAccess.of("nats", server, properties);
         NatsQueue.Address address = new NatsQueue.Address(subject, queueGroup);
         JetStreamQueue.Settings settings =
-                new JetStreamQueue.Settings(stream, StorageType.File, JetStreamQueue.Delivery.CONSUME);
+                new JetStreamQueue.Settings(stream, StorageType.File, 1, JetStreamQueue.Delivery.CONSUME);
         return new QueueResponder(
                 access.broker(),
                 listener -> stream.isEmpty()

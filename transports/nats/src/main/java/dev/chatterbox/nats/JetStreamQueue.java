@@ -78,9 +78,10 @@ public final class JetStreamQueue extends NatsQueue {
      * What a row may have different from others.
      *
      * @param stream the stream of the queue is {@code <stream>-queue}
-     * @param storage only the requester's is used, as the next one
+     * @param storage only the requester's is used, as the next two
+     * @param replicas how many servers of a cluster store each message
      */
-    public record Settings(String stream, StorageType storage, Delivery delivery) {}
+    public record Settings(String stream, StorageType storage, int replicas, Delivery delivery) {}
 
     private JetStreamQueue(NatsConnection<?> kept, QueueSide side, Address address, Settings settings, String acks) {
         super(kept, side, address);
@@ -152,6 +153,7 @@ public final class JetStreamQueue extends NatsQueue {
                 .name(stream)
                 .subjects(address.queue())
                 .storageType(settings.storage())
+                .replicas(settings.replicas())
                 .retentionPolicy(RetentionPolicy.WorkQueue)
                 .discardPolicy(DiscardPolicy.New)
                 .build();

@@ -18,6 +18,9 @@ final class FirstLook {
     /** More workloads would not fit on a line. */
     private static final int WORKLOADS = 2;
 
+    /** The width of a workload's column, in letters. */
+    private static final int WIDTH = 26;
+
     private final Run run;
     private final List<Workload> workloads;
 
@@ -36,7 +39,7 @@ final class FirstLook {
     List<String> of(List<Subject> rows, double secondsLeft) {
         List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("  %-16s".formatted(""));
-        workloads.forEach(workload -> head.append("  %-26s".formatted(workload)));
+        workloads.forEach(workload -> head.append("  %-26s".formatted(fitting(workload.toString()))));
         lines.add("A first look: cold, no ranks. The table that counts comes in about %s."
                 .formatted(FigureText.time(secondsLeft)));
         lines.add(head.toString());
@@ -48,6 +51,11 @@ final class FirstLook {
             lines.add(line.toString().stripTrailing());
         }
         return lines;
+    }
+
+    /** The text of a queue's workload has more than the width of a column. */
+    private static String fitting(String workload) {
+        return workload.length() <= WIDTH ? workload : workload.substring(0, WIDTH - 1) + "…";
     }
 
     private String text(Subject subject) {

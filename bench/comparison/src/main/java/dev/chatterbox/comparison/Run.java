@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -177,7 +176,7 @@ final class Run implements AutoCloseable {
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
         CallReading callsBefore = alone ? calls(cells.get(0).subject()) : CallReading.NONE;
-        OptionalLong writtenBefore = written(cells.get(0).subject());
+        OptionalLong writtenBefore = cells.get(0).subject().writtenByBroker();
         CpuSnapshot before = clocks.read();
         roundTrips.start(cells.get(0).subject());
         List<SliceResult> results = carryOut(cells, "block-" + block, expectedSeconds);
@@ -190,29 +189,12 @@ final class Run implements AutoCloseable {
             add(cell, block, result, before, after, alone);
             if (alone) {
                 cell.addCalls(result, calls(cell.subject()).since(callsBefore));
-                OptionalLong written = written(cell.subject());
+                OptionalLong written = cell.subject().writtenByBroker();
                 if (written.isPresent() && writtenBefore.isPresent()) {
                     cell.addWritten(result, written.getAsLong() - writtenBefore.getAsLong());
                 }
             }
         }
-    }
-
-    /** What the row's broker has given to the disk since its start; empty without a broker, or if nobody tells it. */
-    private static OptionalLong written(Subject subject) {
-        long bytes = 0;
-        boolean known = false;
-        for (Map.Entry<Long, String> process : subject.roles().entrySet()) {
-            if (process.getValue().equals(Role.BROKER)) {
-                Optional<Long> written = ProcessMemory.written(process.getKey());
-                if (written.isEmpty()) {
-                    return OptionalLong.empty();
-                }
-                bytes += written.get();
-                known = true;
-            }
-        }
-        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
     }
 
     /** Has slices carried out as in a block; only their calls are counted. */

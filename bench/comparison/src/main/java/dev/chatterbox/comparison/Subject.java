@@ -1,12 +1,14 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +35,23 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
         target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
         return roles;
+    }
+
+    /** What the row's broker has given to the disk since its start; empty without a broker, or if nobody tells it. */
+    OptionalLong writtenByBroker() {
+        long bytes = 0;
+        boolean known = false;
+        for (Map.Entry<Long, String> process : roles().entrySet()) {
+            if (process.getValue().equals(Role.BROKER)) {
+                Optional<Long> written = ProcessMemory.written(process.getKey());
+                if (written.isEmpty()) {
+                    return OptionalLong.empty();
+                }
+                bytes += written.get();
+                known = true;
+            }
+        }
+        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
     }
 
     /** The names of its processes, as in {@link Run#figures}. */

@@ -6,36 +6,40 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What became of the messages of the exchange {@code queue}, and how fast they were. */
 final class QueueTables {
 
-    private final List<Cell> cells;
-    private final boolean severalWorkloads;
+    private final List<List<Cell>> workloads;
 
-    /** Those of rankings come first, in their order. */
+    /** The cells of rankings come first, in their order. */
     QueueTables(MeasuredRun run) {
-        cells = Stream.concat(run.cells().stream(), run.results().cells().stream())
+        workloads = List.copyOf(Stream.concat(run.cells().stream(), run.results().cells().stream())
                 .distinct()
                 .filter(cell -> cell.queue() != null)
-                .toList();
-        severalWorkloads = cells.stream().map(Cell::workload).distinct().count() > 1;
+                .collect(Collectors.groupingBy(Cell::workload, LinkedHashMap::new, Collectors.toList()))
+                .values());
     }
 
+    /** Two tables for each workload; none without a queue. */
     List<Table> all() {
-        return List.of(counts(), speeds());
+        return workloads.stream()
+                .flatMap(cells -> Stream.of(counts(cells), speeds(cells)))
+                .toList();
     }
 
-    private Table counts() {
-        Table.Description<Cell> table = table("What became of the messages");
+    private static Table counts(List<Cell> cells) {
+        Table.Description<Cell> table = table("What became of the messages", cells);
         count(table, "runs", QueueFigures::runs).spare(1);
         count(table, "published", QueueFigures::published);
         count(table, "acknowledged", QueueFigures::acknowledged);
@@ -54,8 +58,8 @@ final class QueueTables {
                                 + "acknowledgements, all messages are unknown."));
     }
 
-    private Table speeds() {
-        Table.Description<Cell> table = table("How fast the messages were")
+    private static Table speeds(List<Cell> cells) {
+        Table.Description<Cell> table = table("How fast the messages were", cells)
                 .number("published/s", cell -> queue(cell).publishedPerSecond(), Numbers::rate)
                 .spare(1)
                 .number("consumed/s", cell -> queue(cell).consumedPerSecond(), Numbers::rate);
@@ -102,14 +106,10 @@ final class QueueTables {
         table.number(title, cell -> cell.queue() == null ? Double.NaN : figure.applyAsDouble(queue(cell)), text);
     }
 
-    private Table.Description<Cell> table(String title) {
-        Table.Description<Cell> table = Table.<Cell>of(
-                        severalWorkloads || cells.isEmpty()
-                                ? title
-                                : title + ": " + Axis.text(cells.get(0).workload()))
+    private static Table.Description<Cell> table(String title, List<Cell> cells) {
+        return Table.<Cell>of(title + ": " + Axis.text(cells.get(0).workload()))
                 .row(Cell::row)
                 .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
-        return severalWorkloads ? table.text("workload", cell -> Axis.text(cell.workload())) : table;
     }
 
     private static Table.Description<Cell> count(

@@ -139,6 +139,10 @@ public final class Adviser {
         Map<Row, Prediction> known = new LinkedHashMap<>();
         for (Row row : fitting) {
             PredictionOrRefusal answer = answers.get(row.name());
+            if (answer == null) {
+                without.put(row.name(), "it was not measured");
+                continue;
+            }
             answer.prediction()
                     .ifPresentOrElse(
                             prediction -> known.put(row, prediction), () -> without.put(row.name(), answer.refusal()));

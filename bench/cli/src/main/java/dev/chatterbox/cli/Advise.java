@@ -18,6 +18,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -55,7 +56,7 @@ final class Advise implements Callable<Integer> {
     private final boolean asks;
 
     @Spec
-    private CommandSpec spec;
+    private @Nullable CommandSpec spec;
 
     @Option(names = "--calls", paramLabel = "N", description = "Backend calls per request.")
     private String calls = "";
@@ -109,7 +110,12 @@ final class Advise implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Rows rows = repository.rows();
-        if (asks && spec.commandLine().getParseResult().matchedOptions().isEmpty()) {
+        if (asks
+                && Objects.requireNonNull(spec)
+                        .commandLine()
+                        .getParseResult()
+                        .matchedOptions()
+                        .isEmpty()) {
             ask(rows);
         } else if (calls.isEmpty() || rate.isEmpty()) {
             throw new UsageException(

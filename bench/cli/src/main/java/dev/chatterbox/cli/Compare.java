@@ -18,7 +18,6 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -142,19 +141,7 @@ final class Compare implements Callable<Integer> {
         if (against != null || offset != null || chosen.starts() > 1 && workloads.starts != null) {
             throw wrong("--target does not go with --against, --port-offset and --starts: it starts nothing.");
         }
-        if (chosen.longestDistanceMillis() > 0) {
-            throw wrong("--target does not go with a distance: the network there stays as it is.");
-        }
-        chosen.workloads().stream()
-                .filter(workload -> !(workload.load() instanceof Load.Users || workload.load() instanceof Load.Rate))
-                .findFirst()
-                .ifPresent(workload -> {
-                    throw wrong("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
-                            .formatted(chosen.name(), workload));
-                });
-        if (chosen.workloads().stream().anyMatch(workload -> workload.exchange() == Exchange.QUEUE)) {
-            throw wrong("--target does not go with the exchange queue: its messages are counted when a run has ended.");
-        }
+        TargetOptions.require(chosen);
         Injection injection = target.injection(environment);
         try (Deployment deployment = target.find(transports.names, repository.rows(), environment)) {
             return target(chosen, deployment, injection);

@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Injection;
+import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.remote.DeploymentException;
 import dev.chatterbox.comparison.remote.PrometheusServer;
@@ -8,6 +9,8 @@ import dev.chatterbox.comparison.remote.Remote;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.Load;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +126,25 @@ final class TargetOptions {
                     version == null ? "" : version);
         } catch (DeploymentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @throws UsageException the preset cannot be measured on a system that somebody else has started */
+    static void require(Preset chosen) {
+        if (chosen.longestDistanceMillis() > 0) {
+            throw new UsageException("--target does not go with a distance: the network there stays as it is.");
+        }
+        chosen.workloads().stream()
+                .filter(workload -> !(workload.load() instanceof Load.Users || workload.load() instanceof Load.Rate))
+                .findFirst()
+                .ifPresent(workload -> {
+                    throw new UsageException(
+                            "The preset %s has '%s': the capacity of a target is not known. Name a --rate."
+                                    .formatted(chosen.name(), workload));
+                });
+        if (chosen.workloads().stream().anyMatch(workload -> workload.exchange() == Exchange.QUEUE)) {
+            throw new UsageException(
+                    "--target does not go with the exchange queue: its messages are counted when a run has ended.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
@@ -21,14 +22,15 @@ import java.util.Optional;
 record Observation(Workload workload, Map<String, Double> cores, double generator, double p50) {
 
     /**
-     * Empty if the cell is not valid, is a bare client's, or if a figure could not be measured. Empty also if the cell
-     * has a distance, which is calculated and not learned.
+     * Empty if the cell is not valid, is a bare client's or a queue's, or if a figure could not be measured. Empty also if
+     * the cell has a distance, which is calculated and not learned.
      */
     static Optional<Observation> of(Cell cell) {
         Double p50 = cell.workload().isOpen() ? cell.requestLatency().p50() : Double.valueOf(Double.NaN);
         double rate =
                 cell.workload().isOpen() ? rate(cell) : Sums.throughput(cell).value();
         if (cell.bare()
+                || cell.workload().exchange() == Exchange.QUEUE
                 || cell.workload().distanceMillis() > 0
                 || !cell.valid()
                 || !(rate > 0)

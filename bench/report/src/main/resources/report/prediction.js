@@ -62,7 +62,7 @@ const prediction = (() => {
     if (beyond) return { refusal: `${whole(of[beyond])} ${beyond} are more than twice what was measured, ${whole(most[beyond])}` };
     const byRole = Object.fromEntries(Object.entries(row.processes).map(([role, process]) => [role, cores(process, load, of)]));
     const system = Object.values(byRole).reduce((a, b) => a + b, 0);
-    const why = !row.latency.length ? 'no three rates of the open model'
+    const why = !row.latency.length ? 'too few rates'
       : system > row.busiest ? 'busier than measured'
       : of['messages a second'] * distance >= inFlight(row.path, load, of) ? 'too much in flight' : '';
     return { cores: byRole, system, p50: why ? null : p50(row, load, of, distance, (system + cores(row.generator, load, of)) / machine), why };
@@ -205,7 +205,7 @@ if (typeof document !== 'undefined') (() => {
         return field;
       };
       Object.assign(cell(one.row, 'th'), { scope: 'row', className: 'w' });
-      cell(found.tied.length > 1 && found.tied.includes(one.row) ? 'tied' : '').className = 'w';
+      cell(found.tied.length > 1 && found.tied.includes(one.row) ? 'tied' : '');
       cell(digits(one.system));
       for (const role of ['aggregator', 'responder', 'broker']) cell(role in one.cores ? digits(one.cores[role]) : '');
       cell(range(one.low, one.high, digits));

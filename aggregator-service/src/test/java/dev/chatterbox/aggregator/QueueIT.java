@@ -128,7 +128,7 @@ class QueueIT {
     @Nested
     class RabbitMqStock extends QueueKit {
         RabbitMqStock() {
-            super("rabbitmq-stock", true, true);
+            super("rabbitmq-stock", true, true, Differs.IS_SLOW);
         }
     }
 

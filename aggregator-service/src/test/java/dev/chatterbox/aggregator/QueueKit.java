@@ -58,7 +58,7 @@ abstract class QueueKit {
         TIMES_NO_MESSAGES,
         /** What a responder that is killed leaves behind goes to another one only when the run is over. */
         TAKES_OVER_LATE,
-        /** A message takes a millisecond or so. */
+        /** A message takes a millisecond or so: more publishers than a hundred would wait beyond their deadline. */
         IS_SLOW
     }
 
@@ -152,14 +152,15 @@ abstract class QueueKit {
 
     @ParameterizedTest
     @CsvSource({
-        "1, publishers=1",
-        "1000, publishers=1&payload=0",
-        "5000, publishers=1000&consumers=4",
-        "5000, consumers=16&payload=1024",
-        "100, payload=131072"
+        "1, 1, consumers=1",
+        "1000, 1, payload=0",
+        "5000, 1000, consumers=4",
+        "5000, 250, consumers=16&payload=1024",
+        "100, 250, payload=131072"
     })
-    void doesSoForEveryShapeOfRun(int n, String shape) {
-        isComplete(json(ask(n + "?" + shape)), n);
+    void doesSoForEveryShapeOfRun(int n, int publishers, String shape) {
+        int most = differs.contains(Differs.IS_SLOW) ? 100 : publishers;
+        isComplete(json(ask("%d?publishers=%d&%s".formatted(n, Math.min(publishers, most), shape))), n);
     }
 
     @ParameterizedTest

@@ -163,7 +163,13 @@ public final class RabbitMq extends Broker {
                                 cluster_formation.peer_discovery_backend = classic_config
                                 # A node waits 30 s for the others before it would begin a cluster of its own; by default 5 s.
                                 cluster_formation.discovery_retry_limit = 60
-                                """, ""))
+                                # A queue that is made before all nodes have joined has copies on those that are there. By
+                                # default it stays so.
+                                quorum_queue.continuous_membership_reconciliation.enabled = true
+                                quorum_queue.continuous_membership_reconciliation.interval = 5000
+                                quorum_queue.continuous_membership_reconciliation.trigger_interval = 1000
+                                """, "quorum_queue.continuous_membership_reconciliation.target_group_size = %d%n"
+                                .formatted(node.ports().size())))
                 : "";
     }
 
@@ -259,14 +265,20 @@ public final class RabbitMq extends Broker {
         List<String> command = new ArrayList<>(List.of("/usr/bin/env"));
         erlangEnvironment(launch).forEach((variable, value) -> command.add(variable + "=" + value));
         command.add(server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString());
-        command.addAll(List.of("-q", "-n", nodeName(launch.node()), "list_queues", "name", "leader"));
-        Matcher found = Pattern.compile(Pattern.quote(queue) + "\\s+chatterbox-([1-9])@")
+        command.addAll(List.of("-q", "-n", nodeName(launch.node()), "list_queues", "name", "leader", "members"));
+        Matcher found = Pattern.compile("^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
                 .matcher(Command.run(START_TIMEOUT, command));
         if (!found.find()) {
             throw new IOException("no node of RabbitMQ is the leader of the queue " + queue);
         }
+        long copies = Pattern.compile("chatterbox-[1-9]@").matcher(found.group(2)).results().count();
+        if (copies < launch.node().ports().size()) {
+            throw new IOException("the queue %s has copies on %d nodes only".formatted(queue, copies));
+        }
         return new Leaders(
-                Integer.parseInt(found.group(1)), "rabbitmq-%s leads the queue %s".formatted(found.group(1), queue));
+                Integer.parseInt(found.group(1)),
+                "rabbitmq-%s leads the queue %s, which has copies on %d nodes"
+                        .formatted(found.group(1), queue, copies));
     }
 
     private Map<String, String> erlangEnvironment(Launch launch) {

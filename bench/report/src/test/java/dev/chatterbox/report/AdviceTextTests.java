@@ -161,8 +161,9 @@ class AdviceTextTests {
                 " ", text(run, question("calls=1 rate=10", true, false)).lines());
 
         assertThat(many)
-                .containsPattern("rest in a batch: \\S+ CPU-µs a call; as single messages \\S+, \\S+ \\[")
-                .contains("in batches of 100 calls a message")
+                .containsPattern(
+                        "rest, 1,000 calls a request, 25 users, in batches of 100 calls a message: \\S+ CPU-µs a call; as single"
+                                + " messages \\S+, \\S+ \\[\\S+\\] times as much")
                 .doesNotContain("hold no batches");
         assertThat(one).contains("Batching changes nothing: a request has one call.");
     }

@@ -159,7 +159,9 @@ public final class RabbitMq extends Broker {
                 ? IntStream.rangeClosed(1, node.ports().size())
                         .mapToObj(number -> "cluster_formation.classic_config.nodes.%d = %s%n"
                                 .formatted(number, nodeName(new Node(number, node.ports()))))
-                        .collect(Collectors.joining("", """
+                        .collect(Collectors.joining(
+                                "",
+                                """
                                 cluster_formation.peer_discovery_backend = classic_config
                                 # A node waits 30 s for the others before it would begin a cluster of its own; by default 5 s.
                                 cluster_formation.discovery_retry_limit = 60
@@ -168,8 +170,9 @@ public final class RabbitMq extends Broker {
                                 quorum_queue.continuous_membership_reconciliation.enabled = true
                                 quorum_queue.continuous_membership_reconciliation.interval = 5000
                                 quorum_queue.continuous_membership_reconciliation.trigger_interval = 1000
-                                """, "quorum_queue.continuous_membership_reconciliation.target_group_size = %d%n"
-                                .formatted(node.ports().size())))
+                                """,
+                                "quorum_queue.continuous_membership_reconciliation.target_group_size = %d%n"
+                                        .formatted(node.ports().size())))
                 : "";
     }
 
@@ -266,12 +269,16 @@ public final class RabbitMq extends Broker {
         erlangEnvironment(launch).forEach((variable, value) -> command.add(variable + "=" + value));
         command.add(server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString());
         command.addAll(List.of("-q", "-n", nodeName(launch.node()), "list_queues", "name", "leader", "members"));
-        Matcher found = Pattern.compile("^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
+        Matcher found = Pattern.compile(
+                        "^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
                 .matcher(Command.run(START_TIMEOUT, command));
         if (!found.find()) {
             throw new IOException("no node of RabbitMQ is the leader of the queue " + queue);
         }
-        long copies = Pattern.compile("chatterbox-[1-9]@").matcher(found.group(2)).results().count();
+        long copies = Pattern.compile("chatterbox-[1-9]@")
+                .matcher(found.group(2))
+                .results()
+                .count();
         if (copies < launch.node().ports().size()) {
             throw new IOException("the queue %s has copies on %d nodes only".formatted(queue, copies));
         }

@@ -26,12 +26,12 @@ class TransportsTests {
     void stopsTheOthersWhileOneHangsAndAnotherFails() {
         Transports transports = new Transports(
                 Map.of(
-                        "kafka-python",
-                        client("kafka-python", this::hang),
+                        "rest-python",
+                        client("rest-python", this::hang),
                         "nats-jnats",
                         client("nats-jnats", this::fail),
-                        "nats-python",
-                        client("nats-python")),
+                        "rest-stock",
+                        client("rest-stock")),
                 TestRows.all(),
                 new MockEnvironment(),
                 new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
@@ -40,7 +40,7 @@ class TransportsTests {
 
         CompletableFuture<Void> stopping = CompletableFuture.runAsync(transports::stop);
 
-        await().untilAsserted(() -> assertThat(stopped).containsExactly("kafka-python", "nats-jnats", "nats-python"));
+        await().untilAsserted(() -> assertThat(stopped).containsExactly("nats-jnats", "rest-python", "rest-stock"));
         assertThat(stopping).as("down kills after 10 s").succeedsWithin(8, TimeUnit.SECONDS);
         assertThat(transports.isRunning()).isFalse();
     }

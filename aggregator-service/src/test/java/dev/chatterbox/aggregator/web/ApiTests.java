@@ -389,9 +389,10 @@ class ApiTests {
         assertThat(listed)
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
                 .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
-                .contains("\"exchanges\":[\"unary\",\"batch\"],\"settings\":{\"largest message\":\"none\","
-                        + "\"bounds.per-request\":4,\"bounds.in-flight\":2048,\"bounds.inputs-per-request\":10000,"
-                        + "\"bounds.inputs-in-flight\":100000,\"bounds.bytes-per-request\":")
+                .contains(
+                        "\"exchanges\":[\"unary\",\"batch\"],\"settings\":{\"outlives\":\"nothing\",\"largest message\":\"none\","
+                                + "\"bounds.per-request\":4,\"bounds.in-flight\":2048,\"bounds.inputs-per-request\":10000,"
+                                + "\"bounds.inputs-in-flight\":100000,\"bounds.bytes-per-request\":")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");

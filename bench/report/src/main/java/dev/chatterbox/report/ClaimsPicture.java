@@ -18,8 +18,8 @@ final class ClaimsPicture {
     private static final double WIDTH = 720;
     private static final double LINE = 26;
     private static final double TOP = 64;
-    private static final double[] TICKS = {0.5, 1, 2, 5, 10, 20, 50, 100, 200};
-    private static final double LEAST = 0.4;
+    private static final double[] TICKS = {0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200};
+    private static final double LEAST = 0.04;
     private static final double MOST = 200;
 
     private ClaimsPicture() {}
@@ -58,7 +58,7 @@ final class ClaimsPicture {
                     "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s</text>\n",
                     x,
                     bottom + 18,
-                    tick < 1 ? "0.5" : "%.0f".formatted(tick));
+                    tick < 1 ? String.valueOf(tick) : "%.0f".formatted(tick));
         }
         double y = TOP + LINE / 2;
         for (ClaimResult result : results) {

@@ -156,7 +156,9 @@ class AdviceTextTests {
                 .write(folder, "batches");
 
         String many = String.join(
-                " ", text(run, question("calls=40 rate=10", true, false)).lines());
+                        " ",
+                        text(run, question("calls=40 rate=10", true, false)).lines())
+                .replaceAll(" +", " ");
         String one = String.join(
                 " ", text(run, question("calls=1 rate=10", true, false)).lines());
 

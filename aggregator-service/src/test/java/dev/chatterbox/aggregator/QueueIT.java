@@ -3,7 +3,10 @@ package dev.chatterbox.aggregator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** The exchange {@code queue} over each kind of row that has it. */
+/**
+ * The exchange {@code queue} over each kind of row that has it. Rows that differ little from others have the tag
+ * {@code rows}, and run only on demand.
+ */
 class QueueIT {
 
     @Nested
@@ -28,7 +31,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class JetStreamMemory extends QueueKit {
         JetStreamMemory() {
@@ -44,7 +47,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class RabbitMqSerial extends QueueKit {
         RabbitMqSerial() {
@@ -84,7 +87,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class JetStreamStock extends QueueKit {
         JetStreamStock() {
@@ -92,7 +95,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class JetStreamPush extends QueueKit {
         JetStreamPush() {
@@ -100,7 +103,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class JetStreamSync extends QueueKit {
         JetStreamSync() {
@@ -108,7 +111,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class KafkaStock extends QueueKit {
         KafkaStock() {
@@ -116,7 +119,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class KafkaBulk extends QueueKit {
         KafkaBulk() {
@@ -124,7 +127,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class RabbitMqStock extends QueueKit {
         RabbitMqStock() {
@@ -132,7 +135,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class RabbitMqQuorum extends QueueKit {
         RabbitMqQuorum() {
@@ -140,7 +143,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class ArtemisStock extends QueueKit {
         ArtemisStock() {
@@ -148,7 +151,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class ArtemisBlocking extends QueueKit {
         ArtemisBlocking() {
@@ -156,7 +159,7 @@ class QueueIT {
         }
     }
 
-    @Tag("pulsar")
+    @Tag("rows")
     @Nested
     class Pulsar extends QueueKit {
         Pulsar() {

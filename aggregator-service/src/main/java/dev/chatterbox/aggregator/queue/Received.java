@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,7 @@ final class Received {
     /** All numbers that were received. Only where no bitmap is missing. */
     synchronized BitSet numbers() {
         BitSet all = new BitSet();
-        instances.values().forEach(instance -> all.or(instance.numbers()));
+        instances.values().forEach(instance -> all.or(Objects.requireNonNull(instance.numbers())));
         return all;
     }
 
@@ -120,7 +121,7 @@ final class Received {
         BitSet seen = new BitSet();
         long sum = 0;
         for (Instance instance : instances.values()) {
-            BitSet again = instance.numbers();
+            BitSet again = Objects.requireNonNull(instance.numbers());
             sum += instance.latest.getSum();
             BitSet both = (BitSet) again.clone();
             both.and(seen);

@@ -8,7 +8,7 @@ import io.nats.client.api.StreamInfo;
 import org.junit.jupiter.api.Test;
 
 /** The responder of the row jetstream-cluster: three servers store each request. */
-class JetStreamClusterResponderIT extends JetStreamResponderIT {
+class JetStreamClusterResponderIT extends JetStreamResponderKit {
 
     JetStreamClusterResponderIT() {
         super(SharedBroker.of(new NatsServer(), 3));

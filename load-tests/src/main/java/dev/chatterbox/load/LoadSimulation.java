@@ -97,7 +97,7 @@ abstract class LoadSimulation extends Simulation {
 
     private ChainBuilder request() {
         return exec(http(session -> Resident.of(session).run().name)
-                .get(session -> Resident.of(session).run().url)
+                .get(session -> Resident.of(session).run().url())
                 .requestTimeout(timeout)
                 .check(status().transformWithSession(
                                 (status, session) -> Resident.of(session).message())

@@ -63,7 +63,7 @@ final class SimulationSettings {
                 model,
                 workload);
         require(workload.distanceMillis() == 0, "the generator can offer no distance; the workload is '%s'", workload);
-        String baseUrl = property("baseUrl", "http://127.0.0.1:8080").replaceAll("/+$", "");
+        String baseUrl = property("baseUrl", "http://127.0.0.1:8080").replaceAll("/+(?=,|$)", "");
         return new LoadPlan(
                 model,
                 baseUrl,
@@ -77,8 +77,9 @@ final class SimulationSettings {
     private List<String> transports(String baseUrl) {
         String value = property("transport", "");
         if (value.isEmpty()) {
-            List<String> up = transportsUp.apply(baseUrl);
-            require(!up.isEmpty(), "transport must be named: %s/transports has none that is up", baseUrl);
+            String first = baseUrl.split(",")[0];
+            List<String> up = transportsUp.apply(first);
+            require(!up.isEmpty(), "transport must be named: %s/transports has none that is up", first);
             return up;
         }
         List<String> names = Stream.of(value.split(",", -1)).map(String::strip).toList();

@@ -4,8 +4,11 @@ import dev.chatterbox.load.Residents.Call;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +27,8 @@ final class SliceRun {
     private final Slice slice;
     private final Residents residents;
     final Expected expected;
-    final String url;
+    private final List<String> urls;
+    private final AtomicInteger turn = new AtomicInteger();
     /** The name of its requests in Gatling's report. */
     final String name;
 
@@ -50,8 +54,10 @@ final class SliceRun {
         this.expected = expected;
         this.timeoutNanos = timeoutNanos;
         this.residents = residents;
-        url = (slice.baseUrl().isEmpty() ? baseUrl : slice.baseUrl())
-                + slice.workload().path(slice.row());
+        String path = slice.workload().path(slice.row());
+        urls = Stream.of((slice.baseUrl().isEmpty() ? baseUrl : slice.baseUrl()).split(","))
+                .map(url -> url + path)
+                .toList();
         name = slice.row() + " " + slice.workload() + (slice.isWarmUp() ? " (warm-up)" : "");
         most = slice.requests() == 0 ? Long.MAX_VALUE : slice.requests();
         mostNanos = slice.seconds() == 0 ? Long.MAX_VALUE : nanos(slice.seconds());
@@ -70,6 +76,11 @@ final class SliceRun {
             }
         }
         return result;
+    }
+
+    /** Where the next request goes: to each aggregator in turn. */
+    String url() {
+        return urls.get(urls.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), urls.size()));
     }
 
     /** Lets no further request begin. */

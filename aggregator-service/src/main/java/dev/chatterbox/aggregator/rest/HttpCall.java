@@ -23,6 +23,11 @@ abstract class HttpCall<T> extends CallSubscriber<T> {
         loop = used.channel().eventLoop();
     }
 
+    /** Whether the call never had a connection, so that no server has got it. */
+    final boolean isUnsent() {
+        return loop == null;
+    }
+
     @Override
     protected final void cancel(Subscription sent) {
         EventLoop used = loop;

@@ -26,8 +26,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
@@ -43,6 +45,9 @@ import reactor.netty.tcp.TcpClient;
 abstract class PooledRestClient<T> implements SquareStreamClient {
 
     private static final String PATH = "/api/square/";
+
+    /** A server that accepts no connection is tried again after this time. */
+    private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
 
     /**
      * One square service.
@@ -67,6 +72,9 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger address = new AtomicInteger();
 
+    /** Until when each server gets no call, because no connection to it could be made; 0 if it gets calls. */
+    private final AtomicLongArray away;
+
     PooledRestClient(
             Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, Function<Server, T> target) {
         this.settings = settings;
@@ -86,6 +94,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                         settings.connectTimeout().toMillis());
         servers = settings.urls().stream().map(url -> server(http, url)).toList();
         targets = servers.stream().map(target).toList();
+        away = new AtomicLongArray(targets.size());
     }
 
     private static ConnectionProvider pool(String row, RestSettings settings) {
@@ -130,21 +139,63 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         return "https".equals(url.getScheme());
     }
 
-    /** Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. */
+    /**
+     * Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. If that
+     * fails, it calls {@link #failed}.
+     */
     abstract void send(T target, long correlationId, SquareRequest request);
 
     private void send(long correlationId, SquareRequest request) {
         send(targets.get(next()), correlationId, request);
     }
 
-    /** The servers are used in turn. */
-    private int next() {
-        return targets.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), targets.size());
+    /** Ends a call that failed, or sends it to another server if this one accepted no connection for it. */
+    final void failed(T target, long correlationId, SquareRequest request, HttpCall<?> call, Throwable error) {
+        if (isRefused(targets.indexOf(target), call, error)) {
+            send(correlationId, request);
+        } else {
+            pending.fail(correlationId, RestMessages.callException(error));
+        }
+    }
+
+    /** Whether a server accepted no connection for a call, and others may take it; the server is then left out. */
+    final boolean isRefused(int server, HttpCall<?> call, Throwable error) {
+        if (targets.size() == 1
+                || !call.isUnsent()
+                || RestMessages.callException(error).outcome() != Outcome.UNAVAILABLE) {
+            return false;
+        }
+        away.set(server, Math.max(1, System.nanoTime() + AWAY_NANOS));
+        return IntStream.range(0, targets.size()).anyMatch(this::isThere);
+    }
+
+    private boolean isThere(int server) {
+        long until = away.get(server);
+        return until == 0 || System.nanoTime() - until >= 0;
+    }
+
+    /** The servers are used in turn, without those that are away unless all are. */
+    final int next() {
+        if (targets.size() == 1) {
+            return 0;
+        }
+        int first = turn.getAndIncrement();
+        for (int i = 0; i < targets.size(); i++) {
+            int server = Math.floorMod(first + i, targets.size());
+            if (isThere(server)) {
+                return server;
+            }
+        }
+        return Math.floorMod(first, targets.size());
+    }
+
+    final Server server(int server) {
+        return servers.get(server);
     }
 
     @Override
     public final SquareStream stream(int n) {
-        return new RestStream(pending, servers.get(next()), n);
+        return new RestStream(this, n);
     }
 
     @Override

@@ -41,7 +41,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        Call call = new Call(correlationId, request);
+        Call call = new Call(target, correlationId, request);
         pending.disposeWithCall(correlationId, call);
         HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
                 ? target.post.uri(target.path + RestMessages.path(request)).send(call::posting)
@@ -51,6 +51,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
     private final class Call extends HttpCall<ByteBuf> {
 
+        private final Target target;
         private final long correlationId;
         private final SquareRequest request;
         private int status;
@@ -59,7 +60,8 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         /** Replaces the text if the request has a body. */
         private final @Nullable ByteArrayOutputStream bytes;
 
-        Call(long correlationId, SquareRequest request) {
+        Call(Target target, long correlationId, SquareRequest request) {
+            this.target = target;
             this.correlationId = correlationId;
             this.request = request;
             bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
@@ -101,7 +103,7 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestMessages.callException(error));
+            failed(target, correlationId, request, this, error);
         }
 
         @Override

@@ -59,7 +59,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
             post(target, correlationId, request);
             return;
         }
-        Call<String> call = new Call<>(correlationId, RestMessages::readNumber);
+        Call<String> call = new Call<>(target, correlationId, request, RestMessages::readNumber);
         pending.disposeWithCall(correlationId, call);
         target.client
                 .get()
@@ -72,7 +72,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private void post(Target target, long correlationId, SquareRequest request) {
         byte[] body = RestMessages.body(request);
-        Call<byte[]> call = new Call<>(correlationId, RestMessages::read);
+        Call<byte[]> call = new Call<>(target, correlationId, request, RestMessages::read);
         pending.disposeWithCall(correlationId, call);
         target.client
                 .post()
@@ -97,12 +97,16 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     /** @param <T> the type in which the reply's body is read first */
     private final class Call<T> extends HttpCall<T> implements Consumer<ClientHttpRequest> {
 
+        private final Target target;
         private final long correlationId;
+        private final SquareRequest request;
         private final PendingCalls.Reader<T> reader;
         private boolean answered;
 
-        Call(long correlationId, PendingCalls.Reader<T> reader) {
+        Call(Target target, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
+            this.target = target;
             this.correlationId = correlationId;
+            this.request = request;
             this.reader = reader;
         }
 
@@ -121,7 +125,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
         @Override
         public void onError(Throwable error) {
-            pending.fail(correlationId, RestMessages.callException(error));
+            failed(target, correlationId, request, this, error);
         }
 
         @Override

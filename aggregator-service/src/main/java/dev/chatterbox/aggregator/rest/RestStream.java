@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StreamedCalls;
 import dev.chatterbox.proto.Output;
@@ -34,8 +33,8 @@ final class RestStream extends StreamedCalls {
     /** The longest line of an output; an error reply is cut to this length. */
     private static final int LONGEST_LINE = 1_000;
 
-    private final PooledRestClient.Server server;
-    private final LinesCall call = new LinesCall();
+    private final PooledRestClient<?> client;
+    private volatile LinesCall call;
     private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
 
     /** Its monitor guards itself and the four fields below it. */
@@ -46,9 +45,10 @@ final class RestStream extends StreamedCalls {
     private boolean draining;
     private @Nullable EventLoop loop;
 
-    RestStream(PendingCalls pending, PooledRestClient.Server server, int n) {
-        super(pending, n);
-        this.server = server;
+    RestStream(PooledRestClient<?> client, int n) {
+        super(client.pending, n);
+        this.client = client;
+        call = new LinesCall(client.next());
     }
 
     @Override
@@ -71,6 +71,7 @@ final class RestStream extends StreamedCalls {
     }
 
     private void open() {
+        PooledRestClient.Server server = client.server(call.server);
         server.http()
                 .request(HttpMethod.POST)
                 .uri(server.path() + "stream")
@@ -106,11 +107,16 @@ final class RestStream extends StreamedCalls {
 
     private final class LinesCall extends HttpCall<ByteBuf> {
 
+        private final int server;
         private int status;
         private volatile boolean over;
 
         /** The beginning of a line whose end has not come yet. */
         private String begun = "";
+
+        LinesCall(int server) {
+            this.server = server;
+        }
 
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
             sending.header(HttpHeaderNames.CONTENT_TYPE, "application/x-ndjson");
@@ -178,6 +184,17 @@ final class RestStream extends StreamedCalls {
 
         @Override
         public void onError(Throwable error) {
+            if (!isDisposed() && client.isRefused(server, this, error)) {
+                // Nothing was sent: what the stream has is still in its buffer.
+                LinesCall again = new LinesCall(client.next());
+                call = again;
+                if (isDisposed()) {
+                    // The stream was cancelled just now, when this was still its call.
+                    again.dispose();
+                }
+                open();
+                return;
+            }
             over = true;
             failed(RestMessages.callException(error));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.client.DirectPeer;
+import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -35,6 +36,21 @@ class GrpcSquareClientIT extends GrpcStockSquareClientIT {
     @Test
     void usesItsTargetsInTurn() {
         peersThatAreUsedInTurn();
+    }
+
+    @Test
+    void usesTheTargetThatIsLeftForAllCalls() {
+        DirectPeer gone = open(peer(0));
+        DirectPeer other = open(peer(0));
+        SquareClient client = ready(client(Map.of(), gone.port(), other.port()));
+
+        gone.close();
+        await().atMost(PATIENCE).until(() -> !connected(client));
+        Flux.range(1, 16)
+                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
+                .subscribe(reply -> {}, error -> {});
+
+        other.next(16).forEach(Received::right);
     }
 
     @Test

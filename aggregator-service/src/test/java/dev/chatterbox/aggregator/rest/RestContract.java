@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.aggregator.client.DirectClientContract;
 import dev.chatterbox.aggregator.client.DirectPeer;
 import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -13,8 +14,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,23 @@ abstract class RestContract extends DirectClientContract {
     @Test
     void usesItsServersInTurn() {
         peersThatAreUsedInTurn();
+    }
+
+    /** A server that accepts no connection has not got the call, so another one may have it. */
+    @Test
+    void usesTheServersThatAcceptConnections() {
+        DirectPeer gone = open(peer(0));
+        DirectPeer other = open(peer(0));
+        SquareClient client = ready(client(Map.of(), gone.port(), other.port()));
+        gone.close();
+
+        List<CompletableFuture<SquareReply>> calls = IntStream.rangeClosed(1, 16)
+                .mapToObj(number ->
+                        client.square(new SquareRequest(number, PATIENCE)).toFuture())
+                .toList();
+
+        other.next(16).forEach(Received::right);
+        assertThat(calls).allSatisfy(call -> assertThat(call).succeedsWithin(PATIENCE));
     }
 
     /** The body, longer than any number, is not gathered until the deadline, and its connection is given back. */

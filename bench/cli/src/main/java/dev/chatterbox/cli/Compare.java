@@ -325,7 +325,7 @@ final class Compare implements Callable<Integer> {
         Target target = testbeds.first();
         List<String> rows = testbeds.rows();
         JsonNode bounds = JsonMapper.shared()
-                .readTree(LocalHttp.get(target.aggregator().port(), "/actuator/info")
+                .readTree(LocalHttp.get(target.aggregator().first().port(), "/actuator/info")
                         .body())
                 .at("/chatterbox/fanOut");
         int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);

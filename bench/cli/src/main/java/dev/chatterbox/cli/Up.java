@@ -6,6 +6,7 @@ import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.Service;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
@@ -41,6 +42,12 @@ final class Up implements Callable<Integer> {
     private final TransportsOption transports = new TransportsOption();
 
     @Option(
+            names = "--replicas",
+            paramLabel = "SERVICE=N",
+            description = "N processes of a responder or of the aggregator, such as square-service-nats=3; repeatable.")
+    private Map<String, Integer> replicas = Map.of();
+
+    @Option(
             names = "--distance",
             paramLabel = "TIME",
             description = "Put a network between the processes, with this round-trip time, such as 5ms.")
@@ -54,7 +61,7 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Selection selection = Selection.of(repository.rows(), transports.names);
+        Selection selection = Selection.of(repository.rows(), transports.names).with(replicas);
         int millis = distance == null ? 0 : Workload.distanceMillis(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
@@ -75,7 +82,7 @@ final class Up implements Callable<Integer> {
                     terminal.line("It already runs. To stop it: " + stack.command("down"));
                 }
             }
-            printAddresses(plan.aggregator().port(), stack);
+            printAddresses(plan.aggregators(), stack);
             return ExitCode.OK;
         }
     }
@@ -103,10 +110,23 @@ final class Up implements Callable<Integer> {
 
     /** A person who names no rows means the rows that run. */
     private static void requireRows(Stack stack, Selection selection) {
+        StackState state = stack.state();
+        selection.replicas().forEach((service, number) -> {
+            int there = state.replicas().getOrDefault(service, 1);
+            if (number != there) {
+                throw new StackException("It already runs, with %d %s of %s. To start it with %d: %s && %s"
+                        .formatted(
+                                there,
+                                there == 1 ? "process" : "processes",
+                                service,
+                                number,
+                                stack.command("down"),
+                                stack.command("up") + selection.option()));
+            }
+        });
         if (selection.chosen().isEmpty()) {
             return;
         }
-        StackState state = stack.state();
         List<String> missing = selection.names().stream()
                 .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
                 .toList();
@@ -134,7 +154,8 @@ final class Up implements Callable<Integer> {
         }
     }
 
-    private void printAddresses(int port, Stack stack) {
+    private void printAddresses(List<Service> aggregators, Stack stack) {
+        int port = aggregators.get(0).port();
         String base = "http://localhost:" + port;
         List<String> rows = stack.state().rows();
         terminal.line("");
@@ -146,6 +167,10 @@ final class Up implements Callable<Integer> {
                     .formatted(port, Control.port(stack), stack.state().controlToken()));
         }
         terminal.line("  %-44s %s".formatted(base + "/transports", "what is here, and whether it is up"));
+        for (int i = 1; i < aggregators.size(); i++) {
+            terminal.line("  %-44s %s"
+                    .formatted("http://localhost:" + aggregators.get(i).port() + "/", "one more aggregator"));
+        }
         for (String row : rows) {
             terminal.line("  %-44s %s".formatted(base + "/" + row + "/square/unary/5", "5 calls over " + row));
         }

@@ -57,6 +57,34 @@ class UpIT {
         assertThatNothingRuns(number);
     }
 
+    @Test
+    void startsSeveralProcessesOfAService() throws IOException {
+        String three = "--replicas=square-service-one=3";
+        assertThat(commands.run("up", offset, "--replicas=square-service-one=0").exitCode())
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(commands.run("up", offset, "--replicas=square-service-one").exitCode())
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThatNothingRuns(number);
+
+        Result up = commands.run("up", offset, three, "--replicas=aggregator-service=2");
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(up.output()).contains("http://localhost:%d/".formatted(8110 + number));
+        assertThat(get(8110, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("1");
+        assertThat(get(8110, "/environment/FAKE_URL")).contains("http://localhost:%d,".formatted(7575 + number));
+        assertThat(stack.members())
+                .extracting(Member::name)
+                .contains("square-service-one", "square-service-one-2", "square-service-one-3", "aggregator-service-2");
+
+        assertThat(commands.run("fault", "kill", "square-service-one-2", offset).exitCode())
+                .isZero();
+        Result again = commands.run("up", offset, three);
+        assertThat(again.exitCode()).as(again.output()).isZero();
+        assertThat(again.output()).contains("square-service-one-2 is up again");
+        assertThat(commands.run("up", offset, "--replicas=square-service-one=2").output())
+                .contains("with 3 processes of square-service-one");
+    }
+
     /** The test uses one stack for all checks that neither stop nor break it. */
     @Test
     void startsEverythingAndLeavesItRunning() throws IOException {

@@ -151,7 +151,7 @@ public final class Comparison {
             int users = sides.size() * preset.residents(setup.maxRequests());
             Worker generator = Worker.generator(
                     setup.loadTests(),
-                    "http://127.0.0.1:" + first.aggregator().port(),
+                    first.aggregator().addresses(),
                     users,
                     preset.timeoutSeconds(),
                     setup.folder(),

@@ -28,6 +28,7 @@ final class Ledger {
     private final Map<String, Long> generator = new TreeMap<>();
     private final Map<String, Long> aggregator = new TreeMap<>();
     private final Map<String, Long> responder = new TreeMap<>();
+    private final Map<String, Long> shares = new TreeMap<>();
     private final Map<String, Long> expected = new TreeMap<>();
     private boolean complete = true;
 
@@ -111,6 +112,7 @@ final class Ledger {
             responder.merge(process, Math.round(counted.squares().getOrDefault(process, 0.0)), Long::sum);
             expected.merge(process, Math.round(calls), Long::sum);
         });
+        counted.shares().forEach((process, squares) -> shares.merge(process, Math.round(squares), Long::sum));
         complete &= !isAnyFailed();
         block.clear();
         bare.clear();
@@ -141,7 +143,7 @@ final class Ledger {
         for (Target.RowTarget row : target.rows()) {
             List<String> why =
                     new ArrayList<>(reasons(row.row().name(), ordered(row.row().name()), counted));
-            row.responder().map(Target.Process::name).filter(sent::containsKey).ifPresent(process -> {
+            row.responder().map(Target.Service::name).filter(sent::containsKey).ifPresent(process -> {
                 double squares = counted.squares().getOrDefault(process, 0.0);
                 if (squares != sent.getOrDefault(process, 0.0)) {
                     why.add("%.0f calls reached the responder, but %.0f were sent"
@@ -182,6 +184,6 @@ final class Ledger {
     /** The counts over the run. */
     Counts counts() {
         boolean agree = complete && generator.equals(aggregator) && expected.equals(responder);
-        return new Counts(requests, generator, aggregator, responder, agree);
+        return new Counts(requests, generator, aggregator, responder, shares, agree);
     }
 }

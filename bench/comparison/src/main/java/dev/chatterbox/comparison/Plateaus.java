@@ -225,7 +225,7 @@ final class Plateaus {
         ServiceCounts counted = after.get().since(before.get());
         deployment.target().rows().stream()
                 .flatMap(row -> row.responder().stream())
-                .map(Target.Process::name)
+                .map(Target.Service::name)
                 .filter(name -> !counted.squares().containsKey(name))
                 .forEach(name -> doubts.add("Nobody tells what %s has counted.".formatted(name)));
         Map<String, List<String>> reasons = ledger.close(deployment.target(), counted);

@@ -110,7 +110,7 @@ final class Run implements AutoCloseable {
                 subject.workload(),
                 requests,
                 seconds,
-                "http://127.0.0.1:" + subject.target().aggregator().port());
+                subject.target().aggregator().addresses());
     }
 
     /** How long to wait for the result of a slice that should take so many seconds. */
@@ -279,7 +279,7 @@ final class Run implements AutoCloseable {
     private static CallReading calls(Subject subject) {
         return subject.bare()
                 ? CallReading.NONE
-                : CallReading.read(subject.target().aggregator().port(), subject.row());
+                : CallReading.read(subject.target().aggregator(), subject.row());
     }
 
     /** The roles of the processes whose CPU time is the cost of a call, by pid. */

@@ -25,13 +25,17 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return target.row(row);
     }
 
+    private Stream<Target.Process> responders() {
+        return rowTarget().responder().stream().flatMap(responder -> responder.processes().stream());
+    }
+
     /** The roles of the processes that serve it, by pid; generator and bare client belong to the run. */
     Map<Long, String> roles() {
         Map<Long, String> roles = new LinkedHashMap<>();
         if (!bare) {
-            roles.put(target.aggregator().pid(), Role.AGGREGATOR);
+            target.aggregator().processes().forEach(process -> roles.put(process.pid(), Role.AGGREGATOR));
         }
-        rowTarget().responder().ifPresent(responder -> roles.put(responder.pid(), Role.RESPONDER));
+        responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
         rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
         target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
         return roles;
@@ -57,8 +61,8 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
     /** The names of its processes, as in {@link Run#figures}. */
     Stream<String> processNames() {
         return Stream.of(
-                        bare ? Stream.<Target.Process>empty() : Stream.of(target.aggregator()),
-                        rowTarget().responder().stream(),
+                        bare ? Stream.<Target.Process>empty() : target.aggregator().processes().stream(),
+                        responders(),
                         rowTarget().brokers().stream())
                 .flatMap(processes -> processes)
                 .map(process -> sided(side.orElse(""), process.name()));

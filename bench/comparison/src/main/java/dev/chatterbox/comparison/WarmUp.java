@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.workloads.Load;
@@ -96,12 +97,13 @@ final class WarmUp {
     private void firstCalls(Subject row) {
         run.progress("the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
         for (int calls : FIRST_CALLS) {
+            String path = Workload.unary(calls, new Load.Users(1)).path(row.row());
             long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
             while (!run.interrupted() && System.nanoTime() < deadline) {
                 try {
-                    LocalHttp.get(
-                            row.target().aggregator().port(),
-                            Workload.unary(calls, new Load.Users(1)).path(row.row()));
+                    for (Target.Process aggregator : row.target().aggregator().processes()) {
+                        LocalHttp.get(aggregator.port(), path);
+                    }
                 } catch (IOException e) {
                     // The load that follows will find out why.
                     Run.pause(0.05);

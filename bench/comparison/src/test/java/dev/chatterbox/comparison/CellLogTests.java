@@ -39,7 +39,8 @@ class CellLogTests {
                 List.of(),
                 List.of(),
                 Optional.empty());
-        Target target = new Target(new Target.Process("aggregator", 1, 1), List.of(row), List.of(), Optional.empty());
+        Target target = new Target(
+                Target.Service.of(new Target.Process("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty());
         return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 

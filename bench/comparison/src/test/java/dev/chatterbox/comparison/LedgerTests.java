@@ -25,7 +25,7 @@ class LedgerTests {
     private static final Workload WORKLOAD = Workload.parse("unary calls=100 users=1");
 
     private final Target target = new Target(
-            process("aggregator"),
+            service("aggregator"),
             List.of(row("nats", SHARED), row("nats-stock", SHARED), row("rest", OWN)),
             List.of(),
             Optional.empty());
@@ -37,14 +37,14 @@ class LedgerTests {
     private final Map<String, Double> squares = new HashMap<>(Map.of(SHARED, 2000.0, OWN, 1000.0));
     private final Map<String, String> faults = new HashMap<>();
 
-    private static Target.Process process(String name) {
-        return new Target.Process(name, 1, 1);
+    private static Target.Service service(String name) {
+        return Target.Service.of(new Target.Process(name, 1, 1));
     }
 
     private static Target.RowTarget row(String name, String responder) {
         Row row = ROWS.find(name).orElseThrow();
         return new Target.RowTarget(
-                row, Optional.of(process(responder)), Optional.empty(), List.of(), List.of(), Optional.empty());
+                row, Optional.of(service(responder)), Optional.empty(), List.of(), List.of(), Optional.empty());
     }
 
     @BeforeEach
@@ -66,7 +66,7 @@ class LedgerTests {
     }
 
     private ServiceCounts counted() {
-        return new ServiceCounts(outcomes, messages, unmatched, squares, faults);
+        return new ServiceCounts(outcomes, messages, unmatched, squares, Map.of(), faults);
     }
 
     @Test

@@ -74,7 +74,8 @@ class RoundTripsTests {
     }
 
     private static Subject subject(String row, Workload workload) {
-        Target target = new Target(new Target.Process("aggregator", 0, 0), List.of(), List.of(), Optional.empty());
+        Target target = new Target(
+                Target.Service.of(new Target.Process("aggregator", 0, 0)), List.of(), List.of(), Optional.empty());
         return new Subject(Optional.empty(), target, row, false, workload);
     }
 

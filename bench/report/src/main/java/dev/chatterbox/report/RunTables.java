@@ -4,6 +4,7 @@ import static dev.chatterbox.report.Numbers.orNaN;
 
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
@@ -218,7 +219,7 @@ final class RunTables {
         Results results = run.results();
         Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
         names.addAll(new TreeMap<>(results.idleCpu()).keySet());
-        return Table.<String>of("The processes over the run, warm-up included")
+        Table.Description<String> table = Table.<String>of("The processes over the run, warm-up included")
                 .text("process", name -> name)
                 .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
                 .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
@@ -231,8 +232,21 @@ final class RunTables {
                 .number(
                         "idle",
                         name -> orNaN(results.idleCpu().get(name)),
-                        used -> Numbers.percent(used) + " of a core")
-                .table(names);
+                        used -> Numbers.percent(used) + " of a core");
+        if (!results.counts().shares().isEmpty()) {
+            table.number("share of the calls", this::share, Numbers::percent);
+        }
+        return table.table(names);
+    }
+
+    /** The part of a responder's calls that one of its processes got. */
+    private double share(String process) {
+        Counts counts = run.results().counts();
+        Map<String, Long> all = counts.responderSquares();
+        // The first process has the responder's name, the others have a number after it.
+        String responder = all.containsKey(process) ? process : process.replaceFirst("-\\d$", "");
+        Long part = counts.shares().get(process);
+        return part == null ? Double.NaN : part.doubleValue() / all.getOrDefault(responder, 0L);
     }
 
     private double of(String process, ToDoubleFunction<Results.ProcessFigures> figure) {

@@ -395,7 +395,7 @@ final class SampleRun {
                 Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
                 Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003)),
                 List.copyOf(cells),
-                new Counts(1, Map.of(), Map.of(), Map.of(), agree),
+                new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 roundTrips,
                 doubts,
                 gatling);

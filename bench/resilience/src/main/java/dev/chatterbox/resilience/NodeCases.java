@@ -102,7 +102,7 @@ public final class NodeCases {
         steps.progress("… %s: what it can".formatted(row.row().name()));
         RequestRecorder recorder = new RequestRecorder();
         try (VerifiedLoad load =
-                new VerifiedLoad(target.aggregator().port(), row.row().name(), USERS, CALLS, 0, recorder)) {
+                new VerifiedLoad(target.aggregator().first().port(), row.row().name(), USERS, CALLS, 0, recorder)) {
             TimeUnit.SECONDS.sleep(CAPACITY_SECONDS);
         }
         return Math.max(1, recorder.counts().right() / (double) CAPACITY_SECONDS);
@@ -127,7 +127,7 @@ public final class NodeCases {
             Leaders leaders = testbed.leaders(row.row(), nodes.get(0));
             List<String> victims = victims(nodes, nodes.get(leaders.node() - 1));
             try (OpenLoad load =
-                    new OpenLoad(target.aggregator().port(), row.row().name(), CALLS, rate)) {
+                    new OpenLoad(target.aggregator().first().port(), row.row().name(), CALLS, rate)) {
                 RequestRecorder before = load.nextPhase();
                 pause();
                 RequestRecorder away = load.nextPhase();

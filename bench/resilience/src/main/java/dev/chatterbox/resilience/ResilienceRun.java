@@ -167,7 +167,8 @@ public final class ResilienceRun {
 
         RequestRecorder on(Target.RowTarget row, int users) {
             RequestRecorder recorder = new RequestRecorder();
-            loads.add(new VerifiedLoad(target.aggregator().port(), row.row().name(), users, CALLS, 0, recorder));
+            loads.add(new VerifiedLoad(
+                    target.aggregator().first().port(), row.row().name(), users, CALLS, 0, recorder));
             return recorder;
         }
 
@@ -198,7 +199,7 @@ public final class ResilienceRun {
         List<String> missed = new ArrayList<>();
         for (Target.RowTarget row : rows) {
             // A failure here is ignored, because the case itself shows what is wrong with the row.
-            Attempt.failure(() -> Footprint.fill(target.aggregator().port(), row));
+            Attempt.failure(() -> Footprint.fill(target.aggregator().first().port(), row));
         }
         @Nullable Footprint before = footprint(rows, missed);
         List<RowUnderLoad> tested;
@@ -268,7 +269,11 @@ public final class ResilienceRun {
             this.row = row;
             this.recorder = recorder;
             faults = new RowFaults(
-                    stackFaults, network, row, recorder, target.aggregator().port());
+                    stackFaults,
+                    network,
+                    row,
+                    recorder,
+                    target.aggregator().first().port());
         }
 
         String name() {
@@ -374,8 +379,8 @@ public final class ResilienceRun {
         AtomicReference<@Nullable Footprint> footprint = new AtomicReference<>();
         Set<String> names = new TreeSet<>(Set.of(Repository.AGGREGATOR));
         rows.forEach(row -> RowProcess.RESPONDER.of(row).ifPresent(names::add));
-        Attempt.failure(() -> footprint.set(
-                        Footprint.of(testbed.stack(), target.aggregator().port(), names)))
+        Attempt.failure(() -> footprint.set(Footprint.of(
+                        testbed.stack(), target.aggregator().first().port(), names)))
                 .ifPresent(missed::add);
         return footprint.get();
     }

@@ -14,7 +14,7 @@ enum RowProcess {
     /** The name of the process; empty if the row has no such process, or a cluster of nodes as its broker. */
     Optional<String> of(Target.RowTarget row) {
         return switch (this) {
-            case RESPONDER -> row.responder().map(Target.Process::name);
+            case RESPONDER -> row.responder().map(Target.Service::name);
             case BROKER ->
                 row.brokers().size() == 1 ? Optional.of(row.brokers().get(0).name()) : Optional.empty();
             case AGGREGATOR -> Optional.of(Repository.AGGREGATOR);

@@ -2,6 +2,7 @@ package dev.chatterbox.results;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
  * @param generatorCalls these requests times their calls, by row
  * @param aggregatorCalls calls that the aggregator counted, by row
  * @param responderSquares numbers that each responder process counted; several rows may share a process
+ * @param shares the part of them that each process counted, by its name, where a responder has several
  * @param agree whether all counts are the same to the last call: by row, and per responder summed over its rows
  */
 public record Counts(
@@ -20,7 +22,13 @@ public record Counts(
         Map<String, Long> generatorCalls,
         Map<String, Long> aggregatorCalls,
         Map<String, Long> responderSquares,
+        Map<String, Long> shares,
         boolean agree) {
+
+    public Counts {
+        // Results of older builds have none.
+        shares = Objects.requireNonNullElse(shares, Map.of());
+    }
 
     /** The counts of several starts together. */
     public static Counts sum(Collection<Counts> parts) {
@@ -29,6 +37,7 @@ public record Counts(
                 sum(parts, Counts::generatorCalls),
                 sum(parts, Counts::aggregatorCalls),
                 sum(parts, Counts::responderSquares),
+                sum(parts, Counts::shares),
                 parts.stream().allMatch(Counts::agree));
     }
 

@@ -78,7 +78,13 @@ class ResultsFileTests {
                 Map.of("nats", 0.003),
                 Map.of("nats", new Results.ProcessFigures(1.5, 0.5, 0, 0, 0.004)),
                 List.of(cell, side),
-                new Counts(100, Map.of("nats", 10_000L), Map.of("nats", 10_000L), Map.of("responder", 10_000L), true),
+                new Counts(
+                        100,
+                        Map.of("nats", 10_000L),
+                        Map.of("nats", 10_000L),
+                        Map.of("responder", 10_000L),
+                        Map.of("responder", 6_000L, "responder-2", 4_000L),
+                        true),
                 List.of(new RoundTrip("nats", 5, 0.005, null)),
                 List.of("of the run"),
                 List.of("gatling/x/index.html"));

@@ -45,6 +45,7 @@ public record Control(Class<?> main) {
                 List.of(NAME, "--port-offset=" + stack.offset()));
         return new Service(
                 NAME,
+                1,
                 Map.of(ResponderProgram.HTTP, port(stack)),
                 HEALTH,
                 "",

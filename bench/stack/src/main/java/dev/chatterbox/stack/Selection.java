@@ -4,6 +4,11 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.rows.Rows;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rows that a command uses.
@@ -11,12 +16,51 @@ import java.util.List;
  * @param rows the rows, by name
  * @param chosen the words by which a person chose the rows: names, {@link Rows#ALL} or {@link Rows#EACH}; none means
  *     the rows that are started by default
+ * @param replicas how many processes a service has, by its name; one if it is not here
  */
-public record Selection(List<Row> rows, List<String> chosen) {
+public record Selection(List<Row> rows, List<String> chosen, Map<String, Integer> replicas) {
+
+    /** Their ports must not reach those of other services. */
+    static final int MOST_REPLICAS = 9;
 
     /** @throws RowException a word names no row */
     public static Selection of(Rows rows, List<String> chosen) {
-        return new Selection(rows.choose(chosen), List.copyOf(chosen));
+        return new Selection(rows.choose(chosen), List.copyOf(chosen), Map.of());
+    }
+
+    /**
+     * The same rows with several processes of some services.
+     *
+     * @throws UsageException the rows have no such service, or the number is out of range
+     */
+    public Selection with(Map<String, Integer> replicas) {
+        replicas.forEach((service, number) -> {
+            if (!services().contains(service)) {
+                throw new UsageException("--replicas %s=%d: these rows have no such service; they have %s."
+                        .formatted(service, number, String.join(", ", services())));
+            }
+            if (number < 1 || number > MOST_REPLICAS) {
+                throw new UsageException(
+                        "--replicas %s=%d: must be 1 to %d.".formatted(service, number, MOST_REPLICAS));
+            }
+        });
+        return new Selection(rows, chosen, Map.copyOf(replicas));
+    }
+
+    /** The same rows with the processes that a stack was started with. */
+    Selection as(StackState state) {
+        return new Selection(rows, chosen, state.replicas());
+    }
+
+    private TreeSet<String> services() {
+        return Stream.concat(
+                        Stream.of(Repository.AGGREGATOR),
+                        rows.stream().flatMap(row -> row.responder().stream()).map(Row.Responder::name))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    int replicas(String service) {
+        return replicas.getOrDefault(service, 1);
     }
 
     public List<String> names() {
@@ -28,8 +72,12 @@ public record Selection(List<Row> rows, List<String> chosen) {
         return chosen.contains(row.name()) || !chosen.contains(Rows.ALL) && !chosen.contains(Rows.EACH);
     }
 
-    /** The command line's option that chooses these rows. */
+    /** The command line's options that choose this. */
     public String option() {
-        return chosen.isEmpty() ? "" : " --transports " + String.join(",", chosen);
+        return (chosen.isEmpty() ? "" : " --transports " + String.join(",", chosen))
+                + new TreeMap<>(replicas)
+                        .entrySet().stream()
+                                .map(entry -> " --replicas " + entry)
+                                .collect(Collectors.joining());
     }
 }

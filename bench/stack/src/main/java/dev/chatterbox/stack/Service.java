@@ -17,6 +17,8 @@ import java.util.function.Consumer;
 /**
  * A service that a stack starts.
  *
+ * @param program the name that all its processes share
+ * @param replica which of these processes it is, from 1
  * @param ports the ports where it listens, by role
  * @param health the path, on the port {@link ResponderProgram#HTTP}, that answers 200 once it serves
  * @param metrics the path, on the same port, of its metrics; empty if it has none
@@ -25,7 +27,8 @@ import java.util.function.Consumer;
  * @param arguments the end of its command line
  */
 public record Service(
-        String name,
+        String program,
+        int replica,
         Map<String, Integer> ports,
         String health,
         String metrics,
@@ -44,11 +47,11 @@ public record Service(
          */
         record Jar(Path module, String pattern, int heap) implements Start {}
 
-        /** @param program a responder in Python */
-        record Python(ResponderProgram program) implements Start {
+        /** @param responder a responder in Python */
+        record Python(ResponderProgram responder) implements Start {
 
             PythonEnvironment environment() {
-                return PythonEnvironment.of(program.folder());
+                return PythonEnvironment.of(responder.folder());
             }
         }
 
@@ -69,6 +72,12 @@ public record Service(
         return Member.Kind.SERVICE;
     }
 
+    /** The name of the process: the first one has the name that all share. */
+    @Override
+    public String name() {
+        return replica == 1 ? program : program + "-" + replica;
+    }
+
     public int port() {
         return ports.getOrDefault(ResponderProgram.HTTP, 0);
     }
@@ -80,11 +89,11 @@ public record Service(
                 log.accept(python.environment().origin());
                 python.environment().obtain();
             } catch (ProcessException e) {
-                throw new ProcessException("%s: %s".formatted(name, e.line()), e);
+                throw new ProcessException("%s: %s".formatted(name(), e.line()), e);
             }
         } else if (start instanceof Start.Command command && !command.isThere()) {
             throw new ProcessException("%s is started by %s, which is not on this machine."
-                    .formatted(name, command.command().get(0)));
+                    .formatted(name(), command.command().get(0)));
         }
     }
 
@@ -97,19 +106,19 @@ public record Service(
 
     @Override
     public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
-        return Optional.ofNullable(jars.get(name))
+        return Optional.ofNullable(jars.get(program))
                 .map(copy -> Archives.file(repository, copy.getFileName().toString(), List.of(copy)));
     }
 
     /**
      * Starts the service. Its command line has a mark that no other process has, whatever its program is called.
      *
-     * @param jars the copies of jars that Java services run, by the name of the service
+     * @param jars the copies of jars that Java services run, by the name that its processes share
      * @param flags for the JVM of a Java service, in addition to the service's own
      * @param faultsToken the token that opens {@code /faults} of responders
      */
     ChildProcess start(Stack stack, Map<String, Path> jars, List<String> flags, String faultsToken, Lifetime lifetime) {
-        String mark = "chatterbox.process=" + name;
+        String mark = "chatterbox.process=" + name();
         List<String> command = new ArrayList<>();
         Path in = stack.directory();
         if (start instanceof Start.Jar java) {
@@ -117,12 +126,12 @@ public record Service(
             String heap = java.heap() + "m";
             command.addAll(flags);
             command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
-            command.addAll(List.of("-jar", String.valueOf(jars.get(name))));
+            command.addAll(List.of("-jar", String.valueOf(jars.get(program))));
             command = JavaCommand.of(command);
         } else if (start instanceof Start.Python python) {
-            command.addAll(python.program().pythonCommand(python.environment().obtain()));
+            command.addAll(python.responder().pythonCommand(python.environment().obtain()));
             command.add("--" + mark);
-            in = python.program().folder();
+            in = python.responder().folder();
         } else if (start instanceof Start.Command other) {
             command.addAll(other.command());
             command.add("--" + mark);
@@ -133,7 +142,7 @@ public record Service(
         builder.environment().putAll(environment);
         builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
         builder.environment().put("CHATTERBOX_FAULTS_TOKEN", faultsToken);
-        return ChildProcess.start(name, builder, stack.log(name), lifetime);
+        return ChildProcess.start(name(), builder, stack.log(name()), lifetime);
     }
 
     @Override

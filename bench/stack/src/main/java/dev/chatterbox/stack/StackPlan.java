@@ -30,6 +30,8 @@ import java.util.stream.Stream;
  * @param rows the rows that are started, by name
  * @param disabled rows that were chosen but that this machine cannot have, with the reason in one line
  * @param control the service by which the live page rules the stack, if the stack has one
+ * @param responders their processes, also further ones of the same responder
+ * @param aggregators the aggregator's processes; the first one is on the port that people know
  * @param clients the environment variables by which clients find the brokers and responders
  * @param upstreams the ports to which the stack's processes connect for calls
  * @param network the network between the processes and these ports
@@ -41,7 +43,7 @@ public record StackPlan(
         Map<String, String> disabled,
         List<PlannedBroker> brokers,
         List<Service> responders,
-        Service aggregator,
+        List<Service> aggregators,
         Optional<Service> control,
         Map<String, String> clients,
         List<Upstream> upstreams,
@@ -49,9 +51,10 @@ public record StackPlan(
 
     static final int AGGREGATOR_PORT = 8080;
 
-    // Megabytes, measured under load: the aggregator with a load generator, and the share of each responder and of each
-    // broker, or node of a cluster.
+    // Megabytes, measured under load: the aggregator with a load generator, and the share of each further aggregator,
+    // of each responder and of each broker, or node of a cluster.
     private static final long BASE_MEMORY = 1300;
+    private static final long AGGREGATOR_MEMORY = 700;
     private static final long RESPONDER_MEMORY = 380;
     private static final long BROKER_MEMORY = 320;
 
@@ -78,7 +81,7 @@ public record StackPlan(
         StackState state = stack.state();
         List<String> names = new ArrayList<>(state.rows());
         names.addAll(state.disabled().keySet());
-        Selection selection = Selection.of(stack.repository().rows(), names);
+        Selection selection = Selection.of(stack.repository().rows(), names).as(state);
         return new StackPlanner(stack, state.network(), Optional.empty()).plan(selection, state.disabled());
     }
 
@@ -104,9 +107,19 @@ public record StackPlan(
         return new StackPlanner(stack, network, Optional.of(control.service(stack))).plan(selection, disabled);
     }
 
-    /** The responders, then the control service, and last the aggregator. */
+    /** The first process of the aggregator. */
+    public Service aggregator() {
+        return aggregators.get(0);
+    }
+
+    /** The processes of a row's responder. */
+    List<Service> responders(Row row) {
+        return responders.stream().filter(service -> uses(row, service)).toList();
+    }
+
+    /** The responders, then the control service, and last the aggregators. */
     List<Service> services() {
-        return Stream.of(responders.stream(), control.stream(), Stream.of(aggregator))
+        return Stream.of(responders.stream(), control.stream(), aggregators.stream())
                 .flatMap(service -> service)
                 .toList();
     }
@@ -120,7 +133,7 @@ public record StackPlan(
     List<String> keys(Row row) {
         return Stream.concat(
                         parts().stream()
-                                .filter(part -> part == aggregator || uses(row, part))
+                                .filter(part -> aggregators.contains(part) || uses(row, part))
                                 .map(Part::key),
                         network.isPresent() ? Stream.of(NETWORK) : Stream.empty())
                 .toList();
@@ -148,18 +161,24 @@ public record StackPlan(
 
     /** The memory in bytes that all of it needs under load. */
     public long neededMemory() {
-        return BASE_MEMORY + RESPONDER_MEMORY * responders.size() + BROKER_MEMORY * brokers.size() << 20;
+        return BASE_MEMORY
+                        + AGGREGATOR_MEMORY * (aggregators.size() - 1)
+                        + RESPONDER_MEMORY * responders.size()
+                        + BROKER_MEMORY * brokers.size()
+                << 20;
     }
 
     /**
-     * Refuses clusters that do not fit, before a process is started: where memory is short, nodes would miss each
-     * other's heartbeats.
+     * Refuses clusters and further processes of services that do not fit, before a process is started: where memory is
+     * short, nodes would miss each other's heartbeats.
      *
      * @param available bytes of memory
-     * @throws UsageException the rows have a cluster, and need more
+     * @throws UsageException it is more than the usual rows, and needs more
      */
     void requireMemory(long available) {
-        if (brokers.stream().anyMatch(broker -> broker.row().isCluster()) && available < neededMemory()) {
+        boolean isLarge = brokers.stream().anyMatch(broker -> broker.row().isCluster())
+                || !selection.replicas().isEmpty();
+        if (isLarge && available < neededMemory()) {
             throw new UsageException(
                     "These rows need %.1f GB of memory, and %.1f GB are free: choose fewer with --transports, or end other programs; ./chatterbox doctor says what each needs."
                             .formatted(neededMemory() / 1e9, available / 1e9));
@@ -261,7 +280,7 @@ public record StackPlan(
         Map<Path, PythonEnvironment> pythons = new TreeMap<>();
         responders.stream().filter(which).forEach(service -> {
             if (service.start() instanceof Service.Start.Python python) {
-                pythons.put(python.program().folder(), python.environment());
+                pythons.put(python.responder().folder(), python.environment());
             }
         });
         return pythons;
@@ -275,9 +294,10 @@ public record StackPlan(
     private static boolean uses(Row row, Part part) {
         return part instanceof PlannedBroker planned
                 ? row.broker().filter(planned.row()::equals).isPresent()
-                : row.responder()
-                        .map(Row.Responder::name)
-                        .filter(part.name()::equals)
-                        .isPresent();
+                : part instanceof Service service
+                        && row.responder()
+                                .map(Row.Responder::name)
+                                .filter(service.program()::equals)
+                                .isPresent();
     }
 }

@@ -26,6 +26,9 @@ final class StackPlanner {
     /** The heap is the same for every responder, so that they can be compared. */
     private static final int RESPONDER_HEAP = 256;
 
+    /** From one process of a service to its next: more than from the first port of a responder to the last one. */
+    private static final int PORTS_OF_REPLICA = 30;
+
     private final Stack stack;
     private final NetworkPlan network;
     private final Optional<Service> control;
@@ -33,7 +36,8 @@ final class StackPlanner {
     /** The nodes of each broker; only one if it is no cluster. */
     private final Map<Row.Broker, List<PlannedBroker>> brokers = new LinkedHashMap<>();
 
-    private final Map<String, Service> responders = new LinkedHashMap<>();
+    /** The processes of each responder. */
+    private final Map<String, List<Service>> responders = new LinkedHashMap<>();
 
     /** The environment variables by which clients find brokers and responders. */
     private final Map<String, String> clients = new TreeMap<>();
@@ -54,7 +58,7 @@ final class StackPlanner {
                 .toList();
         for (Row row : rows) {
             row.broker().ifPresent(named -> addBroker(named, row));
-            row.responder().ifPresent(responder -> addResponder(responder, row));
+            row.responder().ifPresent(responder -> addResponder(responder, row, selection.replicas(responder.name())));
         }
         return new StackPlan(
                 stack,
@@ -62,8 +66,10 @@ final class StackPlanner {
                 rows,
                 disabled,
                 brokers.values().stream().flatMap(List::stream).toList(),
-                List.copyOf(responders.values()),
-                aggregator(selection, disabled),
+                responders.values().stream().flatMap(List::stream).toList(),
+                IntStream.rangeClosed(1, selection.replicas(Repository.AGGREGATOR))
+                        .mapToObj(replica -> aggregator(replica, selection, disabled))
+                        .toList(),
                 control,
                 Map.copyOf(clients),
                 List.copyOf(upstreams.values()),
@@ -131,27 +137,39 @@ final class StackPlanner {
         }
     }
 
-    private void addResponder(Row.Responder responder, Row row) {
+    private void addResponder(Row.Responder responder, Row row, int replicas) {
         ResponderProgram program = stack.repository().program(responder);
-        Map<String, Integer> ports = moved(program.ports(responder));
-        responders.computeIfAbsent(responder.name(), name -> service(name, row, program, ports));
-        clients.putAll(ResponderProgram.aggregatorEnvironment(row, network.before(ports)));
-        for (String role : ResponderProgram.aggregatorRoles(row)) {
-            addUpstream(
-                    role.equals(ResponderProgram.HTTP) ? responder.name() : responder.name() + "-" + role,
-                    Objects.requireNonNull(ports.get(role)),
-                    Optional.ofNullable(program.probes().get(role))
-                            .map(probe -> new Probe(probe.request(), probe.reply())),
-                    row);
+        List<Service> processes = responders.computeIfAbsent(
+                responder.name(),
+                name -> IntStream.rangeClosed(1, replicas)
+                        .mapToObj(replica ->
+                                service(name, replica, row, program, moved(replica, program.ports(responder))))
+                        .toList());
+        Map<String, String> addresses = new TreeMap<>();
+        for (Service process : processes) {
+            Map<String, Integer> ports = process.ports();
+            // Of several responders with ports of their own, a client gets a list of addresses.
+            ResponderProgram.aggregatorEnvironment(row, network.before(ports))
+                    .forEach((variable, value) -> addresses.merge(variable, value, (list, one) -> list + "," + one));
+            for (String role : ResponderProgram.aggregatorRoles(row)) {
+                addUpstream(
+                        role.equals(ResponderProgram.HTTP) ? process.name() : process.name() + "-" + role,
+                        Objects.requireNonNull(ports.get(role)),
+                        Optional.ofNullable(program.probes().get(role))
+                                .map(probe -> new Probe(probe.request(), probe.reply())),
+                        row);
+            }
         }
+        clients.putAll(addresses);
     }
 
-    private Service service(String name, Row row, ResponderProgram program, Map<String, Integer> ports) {
+    private Service service(String name, int replica, Row row, ResponderProgram program, Map<String, Integer> ports) {
         Map<String, String> environment = new TreeMap<>();
         row.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
         environment.putAll(program.environment(row, ports));
         return new Service(
                 name,
+                replica,
                 ports,
                 program.health(),
                 program.metrics(),
@@ -170,18 +188,19 @@ final class StackPlanner {
                 : new Service.Start.Command(program.folder(), program.command());
     }
 
-    private Service aggregator(Selection selection, Map<String, String> disabled) {
+    private Service aggregator(int replica, Selection selection, Map<String, String> disabled) {
         Repository repository = stack.repository();
-        Map<String, Integer> ports = moved(Map.of(ResponderProgram.HTTP, StackPlan.AGGREGATOR_PORT));
+        int port = moved(replica, StackPlan.AGGREGATOR_PORT);
         Map<String, String> environment = new TreeMap<>(clients);
-        environment.put("SERVER_PORT", Integer.toString(stack.port(StackPlan.AGGREGATOR_PORT)));
+        environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
-        environment.put("CHATTERBOX_INSTANCE", "0");
+        environment.put("CHATTERBOX_INSTANCE", Integer.toString(replica - 1));
         control.ifPresent(service -> environment.put("CHATTERBOX_CONTROL", Integer.toString(service.port())));
         repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
         return new Service(
                 Repository.AGGREGATOR,
-                ports,
+                replica,
+                Map.of(ResponderProgram.HTTP, port),
                 "/actuator/health",
                 "/actuator/prometheus",
                 "",
@@ -198,8 +217,17 @@ final class StackPlanner {
     }
 
     private Map<String, Integer> moved(Map<String, Integer> ports) {
+        return moved(1, ports);
+    }
+
+    /** The ports of one of a service's processes, by role. */
+    private Map<String, Integer> moved(int replica, Map<String, Integer> ports) {
         Map<String, Integer> moved = new LinkedHashMap<>(ports);
-        moved.replaceAll((role, port) -> stack.port(port));
+        moved.replaceAll((role, port) -> moved(replica, port));
         return moved;
+    }
+
+    private int moved(int replica, int port) {
+        return stack.port(port + PORTS_OF_REPLICA * (replica - 1));
     }
 }

@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param controlToken the token for the control service; empty if the stack has no such service
  * @param jars the copies of jars that run, by the name of their process
  * @param network the network between the stack's processes
+ * @param replicas how many processes a service has, by its name; one if it is not here
  */
 public record StackState(
         List<String> rows,
@@ -33,10 +35,17 @@ public record StackState(
         String faultsToken,
         String controlToken,
         Map<String, Path> jars,
-        NetworkPlan network) {
+        NetworkPlan network,
+        Map<String, Integer> replicas) {
+
+    public StackState {
+        // A stack that an older build started has none.
+        replicas = Objects.requireNonNullElse(replicas, Map.of());
+    }
 
     /** The state of a stack of which nothing is known. */
-    static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE);
+    static final StackState NONE =
+            new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE, Map.of());
 
     /** The state of a stack that is about to be started. */
     static StackState of(StackPlan plan, Map<String, Path> jars) {
@@ -47,7 +56,8 @@ public record StackState(
                 token(),
                 plan.control().map(service -> token()).orElse(""),
                 jars,
-                plan.network());
+                plan.network(),
+                plan.selection().replicas());
     }
 
     private static String token() {
@@ -58,7 +68,7 @@ public record StackState(
 
     StackState withDistance(int millis) {
         return new StackState(
-                rows, disabled, environment, faultsToken, controlToken, jars, network.withDistance(millis));
+                rows, disabled, environment, faultsToken, controlToken, jars, network.withDistance(millis), replicas);
     }
 
     static StackState read(Path file) {

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
@@ -189,8 +190,10 @@ public final class Startup {
 
     /** Refuses to start a responder without its broker or the network before it: it would never be well. */
     private void requireBroker(Row row) {
-        String responder = row.responder().map(Row.Responder::name).orElse("");
-        if (row.broker().isEmpty() || !starting.contains(Member.key(Member.Kind.SERVICE, responder))) {
+        Optional<Service> responder = plan.responders(row).stream()
+                .filter(service -> starting.contains(service.key()))
+                .findFirst();
+        if (row.broker().isEmpty() || responder.isEmpty()) {
             return;
         }
         for (String key : plan.missing(row, this::isThere)) {
@@ -198,7 +201,7 @@ public final class Startup {
             boolean frozen = running.containsKey(key);
             throw new StackException("%s cannot be well without %s, which is %s. First: %s"
                     .formatted(
-                            responder,
+                            responder.get().name(),
                             name,
                             frozen ? "frozen" : "dead",
                             stack.command((frozen ? "fault resume " : "fault restart ") + name)));
@@ -317,14 +320,18 @@ public final class Startup {
         }
     }
 
-    /** Returns when the row answers its smallest request right. */
+    /** Returns when the row answers its smallest request right at each aggregator. */
     private void call(Row row) {
-        int port = plan.aggregator().port();
+        plan.aggregators().forEach(aggregator -> call(row, aggregator));
+    }
+
+    private void call(Row row, Service aggregator) {
+        int port = aggregator.port();
         String path =
                 "/%s/square/%s/1".formatted(row.name(), row.exchanges().get(0).text());
         AtomicReference<String> last = new AtomicReference<>("nothing");
         try {
-            aggregator()
+            process(aggregator)
                     .await(
                             () -> {
                                 started().forEach(ChildProcess::requireAlive);
@@ -343,11 +350,9 @@ public final class Startup {
         }
     }
 
-    private ChildProcess aggregator() {
-        return Stream.concat(
-                        started().stream(),
-                        Stream.ofNullable(running.get(plan.aggregator().key())))
-                .filter(process -> process.name().equals(plan.aggregator().name()))
+    private ChildProcess process(Service service) {
+        return Stream.concat(started().stream(), Stream.ofNullable(running.get(service.key())))
+                .filter(process -> process.name().equals(service.name()))
                 .findFirst()
                 .orElseThrow(() -> new StackException("Stopped."));
     }

@@ -162,7 +162,7 @@ public final class Testbed implements AutoCloseable {
                 .map(row -> target(row, plan, state))
                 .toList();
         return new Target(
-                process(Member.Kind.SERVICE, Repository.AGGREGATOR),
+                service(Repository.AGGREGATOR, plan.aggregators()),
                 targets,
                 stack.members().stream().map(Member::process).toList(),
                 network().map(found -> found));
@@ -171,7 +171,7 @@ public final class Testbed implements AutoCloseable {
     private Target.RowTarget target(Row row, StackPlan plan, StackState state) {
         return new Target.RowTarget(
                 row,
-                row.responder().map(responder -> process(Member.Kind.SERVICE, responder.name())),
+                row.responder().map(responder -> service(responder.name(), plan.responders(row))),
                 row.responder()
                         .map(responder -> stack.repository().program(responder).metrics()),
                 plan.brokers(row).stream()
@@ -213,7 +213,15 @@ public final class Testbed implements AutoCloseable {
     }
 
     private StackPlan plan() {
-        return StackPlan.of(stack, Selection.of(stack.repository().rows(), rows));
+        return StackPlan.of(stack, Selection.of(stack.repository().rows(), rows).as(stack.state()));
+    }
+
+    private Target.Service service(String name, List<Service> processes) {
+        return new Target.Service(
+                name,
+                processes.stream()
+                        .map(process -> process(Member.Kind.SERVICE, process.name()))
+                        .toList());
     }
 
     private Target.Process process(Member.Kind kind, String name) {
@@ -224,7 +232,13 @@ public final class Testbed implements AutoCloseable {
     }
 
     private Optional<Target.RawClient> rawClient(Row row, StackState state) {
+        boolean severalAddresses = !row.aggregatorEnvironment().isEmpty()
+                && row.responder()
+                        .filter(responder -> state.replicas().getOrDefault(responder.name(), 1) > 1)
+                        .isPresent();
+        // A bare client takes one address.
         return row.rawClient()
+                .filter(main -> !severalAddresses)
                 .flatMap(main -> stack.repository().rawClients().map(classPath -> {
                     List<String> arguments =
                             new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-cp", classPath, main));

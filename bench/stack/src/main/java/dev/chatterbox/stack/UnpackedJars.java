@@ -49,11 +49,12 @@ final class UnpackedJars implements AutoCloseable {
         }
     }
 
-    /** The copies of the jars of services, by the name of the service. */
+    /** The copies of the jars of services, by the name that a service's processes share. */
     Map<String, Path> of(List<Service> services) {
         Map<String, Path> copies = new ConcurrentSkipListMap<>();
         services.parallelStream()
-                .forEach(service -> service.jar(repository).ifPresent(jar -> copies.put(service.name(), of(jar))));
+                .filter(service -> service.replica() == 1)
+                .forEach(service -> service.jar(repository).ifPresent(jar -> copies.put(service.program(), of(jar))));
         return copies;
     }
 

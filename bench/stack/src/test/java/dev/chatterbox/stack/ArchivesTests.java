@@ -158,7 +158,8 @@ class ArchivesTests {
         Path first = unpacked();
         Stack stack = repository.stack(3);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE));
+        stack.record(new StackState(
+                List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE, Map.of()));
 
         change(built);
         Path second = unpacked();

@@ -102,6 +102,51 @@ class StackTests {
         assertThat(plan.responders()).hasSize(1);
     }
 
+    @Test
+    void startsSeveralProcessesOfAService() {
+        StackPlan plan = plan(Map.of("square-service-one", 3, Repository.AGGREGATOR, 2), "one", "two");
+
+        assertThat(plan.ports())
+                .extracting(use -> use.getKey() + " " + use.getValue())
+                .contains(
+                        "7575 square-service-one",
+                        "7605 square-service-one-2",
+                        "7635 square-service-one-3",
+                        "7576 square-service-two",
+                        "8080 aggregator-service",
+                        "8110 aggregator-service-2");
+        assertThat(plan.clients())
+                .containsEntry("FAKE_URL", "http://localhost:7575,http://localhost:7605,http://localhost:7635");
+        assertThat(plan.aggregators())
+                .extracting(aggregator -> aggregator.environment().get("CHATTERBOX_INSTANCE"))
+                .containsExactly("0", "1");
+        Row one = plan.rows().get(0);
+        assertThat(plan.responders(one)).hasSize(3);
+        assertThat(plan.keys(one)).hasSize(5);
+        assertThat(plan.neededMemory()).isGreaterThan(plan(0, "one", "two").neededMemory());
+        plan.requireMemory(plan.neededMemory());
+        assertThatThrownBy(() -> plan.requireMemory(plan.neededMemory() - 1)).isInstanceOf(UsageException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "square-service-one, 0, --replicas square-service-one=0: must be 1 to 9.",
+        "square-service-one, 10, --replicas square-service-one=10: must be 1 to 9.",
+        "nats, 2, '--replicas nats=2: these rows have no such service; they have aggregator-service, square-service-one.'",
+        "square-service-two, 2, '--replicas square-service-two=2: these rows have no such service; they have aggregator-service, square-service-one.'",
+    })
+    void refusesProcessesThatCannotBe(String service, int number, String message) {
+        assertThatThrownBy(() -> plan(Map.of(service, number), "one"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    private StackPlan plan(Map<String, Integer> replicas, String... rows) {
+        return StackPlan.of(
+                repository.stack(0),
+                Selection.of(repository.rows(), List.of(rows)).with(replicas));
+    }
+
     private static final String CLUSTER = """
             transport=two
             about=three of them
@@ -405,7 +450,8 @@ class StackTests {
                 "secret",
                 "another",
                 Map.of("one", root.resolve("a folder/one.jar")),
-                new NetworkPlan(8474, 5, Map.of(7575, 40_001)));
+                new NetworkPlan(8474, 5, Map.of(7575, 40_001)),
+                Map.of("square-service-one", 3));
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
 
@@ -433,7 +479,8 @@ class StackTests {
         assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE));
+        stack.record(new StackState(
+                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE, Map.of()));
 
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(stack.directory().resolve("stack.json"))))

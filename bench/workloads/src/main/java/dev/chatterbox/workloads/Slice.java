@@ -1,5 +1,7 @@
 package dev.chatterbox.workloads;
 
+import java.util.stream.Stream;
+
 /**
  * A piece of work from idle to idle, for the load generator or for a bare client: requests over one row, by the users
  * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
@@ -11,7 +13,8 @@ package dev.chatterbox.workloads;
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
  * @param requests how many requests are made; 0 if the time alone bounds the slice
  * @param seconds no request begins later than this; 0 if the number of requests alone bounds the slice
- * @param baseUrl the aggregator's address; empty for the address with which the process was started
+ * @param baseUrl the aggregator's address, or several with commas between them, which requests take in turn; empty for
+ *     the one with which the process was started
  */
 public record Slice(String id, String row, Workload workload, long requests, double seconds, String baseUrl) {
 
@@ -50,7 +53,9 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 seconds >= 0 && seconds <= 86_400, "the seconds of a slice must be 0 to 86400; it is %s", seconds);
         Workload.require(requests > 0 || seconds > 0, "a slice needs a number of requests or of seconds");
         Workload.require(
-                baseUrl.matches("|https?://([\\w.-]+|\\[[0-9a-fA-F:.]+])(:\\d{1,5})?"),
+                baseUrl.isEmpty()
+                        || Stream.of(baseUrl.split(",", -1))
+                                .allMatch(url -> url.matches("https?://([\\w.-]+|\\[[0-9a-fA-F:.]+])(:\\d{1,5})?")),
                 "baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is '%s'",
                 baseUrl);
     }

@@ -61,9 +61,14 @@ public final class Channels {
                 .build();
     }
 
-    /** The channel whose turn it is. The caller must start its call at once. */
+    /** The channel whose turn it is, among those that are connected. The caller must start its call at once. */
     public ManagedChannel next(long turn) {
-        return channels.get(channels.size() == 1 ? 0 : Math.floorMod(turn, channels.size())).current;
+        int first = channels.size() == 1 ? 0 : Math.floorMod(turn, channels.size());
+        ManagedChannel channel = channels.get(first).current;
+        for (int i = 1; i < channels.size() && channel.getState(false) != ConnectivityState.READY; i++) {
+            channel = channels.get((first + i) % channels.size()).current;
+        }
+        return channel;
     }
 
     /** The channels in use. The caller must use each of them at once. */

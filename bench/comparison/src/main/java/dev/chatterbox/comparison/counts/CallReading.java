@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison.counts;
 
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
@@ -16,8 +17,25 @@ public record CallReading(LatencyBuckets durations, long allocatedBytes) {
 
     public static final CallReading NONE = new CallReading(LatencyBuckets.NONE, 0);
 
-    /** Reads the figures since the aggregator's start; {@link #NONE} if it does not answer, or not with figures. */
-    public static CallReading read(int port, String row) {
+    /**
+     * Reads the figures since the start of an aggregator, which may have several processes; {@link #NONE} if one does
+     * not answer, or not with figures.
+     */
+    public static CallReading read(Target.Service aggregator, String row) {
+        LatencyBuckets durations = LatencyBuckets.NONE;
+        long allocatedBytes = 0;
+        for (Target.Process process : aggregator.processes()) {
+            CallReading read = read(process.port(), row);
+            if (read == NONE) {
+                return NONE;
+            }
+            durations = durations.with(read.durations);
+            allocatedBytes += read.allocatedBytes;
+        }
+        return new CallReading(durations, allocatedBytes);
+    }
+
+    private static CallReading read(int port, String row) {
         try {
             LocalHttp.Answer answer = LocalHttp.get(port, "/transports/%s/latency".formatted(row));
             if (answer.status() != 200) {

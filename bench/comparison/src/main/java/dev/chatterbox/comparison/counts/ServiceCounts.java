@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * @param outcomes calls by row and outcome: each number to square is one call, however many a message carries
  * @param messages the messages that carried these calls, by row
  * @param unmatched replies that came for no call, by row
- * @param squares the numbers that each responder process received, whatever became of them
+ * @param squares the numbers that each responder received, whatever became of them
+ * @param shares the part of these numbers that each process received, by its name, where a responder has several
  * @param faults what responders do wrong on demand, as text; only responders that do so
  */
 public record ServiceCounts(
@@ -23,6 +24,7 @@ public record ServiceCounts(
         Map<String, Double> messages,
         Map<String, Double> unmatched,
         Map<String, Double> squares,
+        Map<String, Double> shares,
         Map<String, String> faults) {
 
     public static final String OK = "ok";
@@ -35,47 +37,52 @@ public record ServiceCounts(
 
     /** @throws IOException a service does not answer */
     public static ServiceCounts of(Target target) throws IOException {
-        Prometheus aggregator = scrape(target.aggregator().port(), SPRING);
         Map<String, Map<String, Double>> outcomes = new HashMap<>();
-        aggregator
-                .named("chatterbox_inputs_total")
-                .forEach(sample -> outcomes.computeIfAbsent(sample.label("transport"), row -> new TreeMap<>())
-                        .merge(sample.label("outcome"), sample.value(), Double::sum));
+        Map<String, Double> messages = new HashMap<>();
+        Map<String, Double> unmatched = new HashMap<>();
+        for (Target.Process process : target.aggregator().processes()) {
+            Prometheus aggregator = scrape(process.port(), SPRING);
+            aggregator
+                    .named("chatterbox_inputs_total")
+                    .forEach(sample -> outcomes.computeIfAbsent(sample.label("transport"), row -> new TreeMap<>())
+                            .merge(sample.label("outcome"), sample.value(), Double::sum));
+            addByRow(messages, aggregator, "chatterbox_calls_seconds_count");
+            addByRow(unmatched, aggregator, "chatterbox_replies_unmatched_total");
+        }
         Map<String, Double> squares = new HashMap<>();
+        Map<String, Double> shares = new TreeMap<>();
         Map<String, String> faults = new TreeMap<>();
         for (Target.RowTarget row : target.rows()) {
             if (row.responder().isEmpty()
                     || squares.containsKey(row.responder().get().name())) {
                 continue;
             }
-            Target.Process responder = row.responder().get();
-            Prometheus figures = scrape(responder.port(), row.metrics().orElse(SPRING));
-            squares.put(
-                    responder.name(),
-                    figures.sum(
-                            "chatterbox_squares_total",
-                            sample -> sample.label("responder").equals(responder.name())));
-            String text = figures.named("chatterbox_faults")
-                    .filter(sample -> sample.value() != 0)
-                    .map(ServiceCounts::fault)
-                    .sorted()
-                    .collect(Collectors.joining(", "));
-            if (!text.isEmpty()) {
-                faults.put(responder.name(), text);
+            Target.Service responder = row.responder().get();
+            squares.put(responder.name(), 0.0);
+            for (Target.Process process : responder.processes()) {
+                Prometheus figures = scrape(process.port(), row.metrics().orElse(SPRING));
+                double received = figures.sum(
+                        "chatterbox_squares_total",
+                        sample -> sample.label("responder").equals(responder.name()));
+                squares.merge(responder.name(), received, Double::sum);
+                if (responder.processes().size() > 1) {
+                    shares.put(process.name(), received);
+                }
+                String text = figures.named("chatterbox_faults")
+                        .filter(sample -> sample.value() != 0)
+                        .map(ServiceCounts::fault)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+                if (!text.isEmpty()) {
+                    faults.merge(responder.name(), text, (one, other) -> one.equals(other) ? one : one + ", " + other);
+                }
             }
         }
-        return new ServiceCounts(
-                outcomes,
-                byRow(aggregator, "chatterbox_calls_seconds_count"),
-                byRow(aggregator, "chatterbox_replies_unmatched_total"),
-                squares,
-                faults);
+        return new ServiceCounts(outcomes, messages, unmatched, squares, shares, faults);
     }
 
-    private static Map<String, Double> byRow(Prometheus figures, String name) {
-        return figures.named(name)
-                .collect(Collectors.toMap(
-                        sample -> sample.label("transport"), Prometheus.Sample::value, Double::sum, HashMap::new));
+    private static void addByRow(Map<String, Double> sums, Prometheus figures, String name) {
+        figures.named(name).forEach(sample -> sums.merge(sample.label("transport"), sample.value(), Double::sum));
     }
 
     private static String fault(Prometheus.Sample sample) {
@@ -108,6 +115,7 @@ public record ServiceCounts(
                 minus(messages, earlier.messages),
                 minus(unmatched, earlier.unmatched),
                 minus(squares, earlier.squares),
+                minus(shares, earlier.shares),
                 both);
     }
 

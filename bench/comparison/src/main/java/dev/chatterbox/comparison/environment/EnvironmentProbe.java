@@ -45,8 +45,8 @@ public final class EnvironmentProbe {
                 versions(target, loadTests),
                 git(checkout),
                 settings(
-                        get(target.aggregator().port(), "/transports"),
-                        get(target.aggregator().port(), "/actuator/info")),
+                        get(target.aggregator().first().port(), "/transports"),
+                        get(target.aggregator().first().port(), "/actuator/info")),
                 Footprints.of(target));
     }
 
@@ -91,9 +91,9 @@ public final class EnvironmentProbe {
         generatorFlags(loadTests).ifPresent(flags -> flagsByProcess.put(Role.GENERATOR, flags));
         try {
             // A running stack may have been started with another Java than this program.
-            Optional<Prometheus.Sample> info = Prometheus.parse(
-                            LocalHttp.get(target.aggregator().port(), "/actuator/prometheus?includedNames=jvm_info")
-                                    .body())
+            Optional<Prometheus.Sample> info = Prometheus.parse(LocalHttp.get(
+                                    target.aggregator().first().port(), "/actuator/prometheus?includedNames=jvm_info")
+                            .body())
                     .named("jvm_info")
                     .findFirst();
             if (info.isPresent()) {
@@ -152,7 +152,7 @@ public final class EnvironmentProbe {
                 .flatMap(row -> row.brokers().stream())
                 .distinct()
                 .forEach(broker -> brokerVersion(broker).ifPresent(version -> versions.put(broker.name(), version)));
-        get(target.aggregator().port(), "/actuator/info")
+        get(target.aggregator().first().port(), "/actuator/info")
                 .path("build")
                 .path("version")
                 .asStringOpt()

@@ -159,7 +159,8 @@ public record Deployment(
                     .filter(known -> known.path("name").asString("").equals(row.name()))
                     .findFirst()
                     .orElseThrow();
-            Optional<Target.Process> responder = process(there.path("responder"));
+            Optional<Target.Service> responder =
+                    process(there.path("responder")).map(Target.Service::of);
             Optional<Target.Process> broker = process(there.path("broker"));
             responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
             broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
@@ -177,7 +178,7 @@ public record Deployment(
                             .formatted(counters.name(), String.join(", ", brokers.keySet())));
         }
         Target target = new Target(
-                process(AGGREGATOR),
+                Target.Service.of(process(AGGREGATOR)),
                 targets,
                 brokers.keySet().stream().map(Deployment::process).toList(),
                 Optional.empty());
@@ -344,6 +345,7 @@ public record Deployment(
                     by("transport", MESSAGES, earlier),
                     by("transport", UNMATCHED, earlier),
                     by("responder", SQUARES, earlier),
+                    Map.of(),
                     faults);
         }
 

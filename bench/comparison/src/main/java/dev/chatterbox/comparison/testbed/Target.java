@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The running system that is compared.
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param processes all processes of the system, also those that this comparison does not use
  * @param network the network between them, if there is one
  */
-public record Target(Process aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
+public record Target(Service aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
 
     /** Sets the distance of the network. Without a network there is no other distance than 0, and nothing happens. */
     public void setDistance(int millis) {
@@ -27,6 +28,31 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
     public record Process(String name, long pid, int port) {}
 
     /**
+     * A service, which may have several processes.
+     *
+     * @param name the name that they share; the first one has it
+     * @param processes at least one
+     */
+    public record Service(String name, List<Process> processes) {
+
+        /** A service with one process. */
+        public static Service of(Process process) {
+            return new Service(process.name(), List.of(process));
+        }
+
+        public Process first() {
+            return processes.get(0);
+        }
+
+        /** The addresses of its HTTP on this machine, with commas between them. */
+        public String addresses() {
+            return processes.stream()
+                    .map(process -> "http://127.0.0.1:" + process.port())
+                    .collect(Collectors.joining(","));
+        }
+    }
+
+    /**
      * A row and the processes that serve it.
      *
      * @param responder empty if requester and responder are one process
@@ -37,7 +63,7 @@ public record Target(Process aggregator, List<RowTarget> rows, List<Process> pro
      */
     public record RowTarget(
             Row row,
-            Optional<Process> responder,
+            Optional<Service> responder,
             Optional<String> metrics,
             List<Process> brokers,
             List<Path> libraries,

@@ -52,17 +52,26 @@ class ServiceCountsTests {
     }
 
     private Target target(int responderStatus) throws IOException {
-        int aggregator = serve("/actuator/prometheus", 200, true);
-        Target.Process responder = new Target.Process("r", 1, serve("/metrics", responderStatus, false));
+        return target(1, responderStatus);
+    }
+
+    /** @param processes how many processes the aggregator and the responder have */
+    private Target target(int processes, int responderStatus) throws IOException {
+        List<Target.Process> aggregators = new ArrayList<>();
+        List<Target.Process> responders = new ArrayList<>();
+        for (int i = 1; i <= processes; i++) {
+            aggregators.add(new Target.Process("aggregator-" + i, i, serve("/actuator/prometheus", 200, true)));
+            responders.add(new Target.Process("r-" + i, i, serve("/metrics", responderStatus, false)));
+        }
         Target.RowTarget row = new Target.RowTarget(
                 Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
-                Optional.of(responder),
+                Optional.of(new Target.Service("r", responders)),
                 Optional.of("/metrics"),
                 List.of(),
                 List.of(),
                 Optional.empty());
         return new Target(
-                new Target.Process("aggregator", 1, aggregator), List.of(row, row), List.of(), Optional.empty());
+                new Target.Service("aggregator", aggregators), List.of(row, row), List.of(), Optional.empty());
     }
 
     private int serve(String path, int status, boolean aggregator) throws IOException {
@@ -89,6 +98,16 @@ class ServiceCountsTests {
         assertThat(counts.unmatched()).containsEntry("nats", 3.0).containsEntry("rest", 5.0);
         assertThat(counts.squares()).as("over all outcomes").isEqualTo(Map.of("r", 102.0));
         assertThat(counts.faults()).as("only those that are on").isEqualTo(Map.of("r", "delay 0.02 s, drop 0.01"));
+    }
+
+    @Test
+    void addUpTheProcessesOfAService() throws IOException {
+        ServiceCounts counts = ServiceCounts.of(target(2, 200));
+
+        assertThat(counts.calls("nats")).isEqualTo(204);
+        assertThat(counts.messages()).containsEntry("nats", 22.0);
+        assertThat(counts.squares()).isEqualTo(Map.of("r", 204.0));
+        assertThat(counts.shares()).isEqualTo(Map.of("r-1", 102.0, "r-2", 102.0));
     }
 
     @Test

@@ -145,7 +145,8 @@ abstract class RabbitMqResponderKit extends BrokerResponderKit implements Actuat
             for (int i = 0; i < 70; i++) {
                 other.ask(3);
             }
-            await().atMost(PATIENCE).until(() -> silent.squares("dropped") == 70);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(silent.squares("dropped")).isEqualTo(70));
         }
 
         assertThat(messages(elsewhere().get("queue"))).isZero();

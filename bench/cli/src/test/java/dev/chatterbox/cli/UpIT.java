@@ -69,9 +69,9 @@ class UpIT {
         Result up = commands.run("up", offset, three, "--replicas=aggregator-service=2");
 
         assertThat(up.exitCode()).as(up.output()).isZero();
-        assertThat(up.output()).contains("http://localhost:%d/".formatted(8110 + number));
-        assertThat(get(8110, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("1");
-        assertThat(get(8110, "/environment/FAKE_URL")).contains("http://localhost:%d,".formatted(7575 + number));
+        assertThat(up.output()).contains("http://localhost:%d/".formatted(8130 + number));
+        assertThat(get(8130, "/environment/CHATTERBOX_INSTANCE")).isEqualTo("1");
+        assertThat(get(8130, "/environment/FAKE_URL")).contains("http://localhost:%d,".formatted(7575 + number));
         assertThat(stack.members())
                 .extracting(Member::name)
                 .contains("square-service-one", "square-service-one-2", "square-service-one-3", "aggregator-service-2");

@@ -27,7 +27,7 @@ final class StackPlanner {
     private static final int RESPONDER_HEAP = 256;
 
     /** From one process of a service to its next: more than from the first port of a responder to the last one. */
-    private static final int PORTS_OF_REPLICA = 30;
+    private static final int PORTS_OF_REPLICA = 50;
 
     private final Stack stack;
     private final NetworkPlan network;

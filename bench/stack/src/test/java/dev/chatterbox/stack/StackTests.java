@@ -110,13 +110,13 @@ class StackTests {
                 .extracting(use -> use.getKey() + " " + use.getValue())
                 .contains(
                         "7575 square-service-one",
-                        "7605 square-service-one-2",
-                        "7635 square-service-one-3",
+                        "7625 square-service-one-2",
+                        "7675 square-service-one-3",
                         "7576 square-service-two",
                         "8080 aggregator-service",
-                        "8110 aggregator-service-2");
+                        "8130 aggregator-service-2");
         assertThat(plan.clients())
-                .containsEntry("FAKE_URL", "http://localhost:7575,http://localhost:7605,http://localhost:7635");
+                .containsEntry("FAKE_URL", "http://localhost:7575,http://localhost:7625,http://localhost:7675");
         assertThat(plan.aggregators())
                 .extracting(aggregator -> aggregator.environment().get("CHATTERBOX_INSTANCE"))
                 .containsExactly("0", "1");

@@ -19,7 +19,11 @@ class ClaimFilesTests {
 
     @Test
     void hasEveryClaim() {
-        assertThat(CLAIMS).hasSize(47).extracting(Claim::id).contains("0.1", "0.12", "1.11", "2.8", "3.4", "4.12");
+        assertThat(CLAIMS)
+                .extracting(Claim::id)
+                .contains("0.1", "0.3-3", "0.12", "1.11", "2.8", "3.4", "4.12")
+                .filteredOn(id -> !id.endsWith("-3"))
+                .hasSize(47);
     }
 
     @Test

@@ -37,6 +37,7 @@ class CellLogTests {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 List.of(),
                 Optional.empty());
         Target target = new Target(

@@ -44,7 +44,13 @@ class LedgerTests {
     private static Target.RowTarget row(String name, String responder) {
         Row row = ROWS.find(name).orElseThrow();
         return new Target.RowTarget(
-                row, Optional.of(service(responder)), Optional.empty(), List.of(), List.of(), Optional.empty());
+                row,
+                Optional.of(service(responder)),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
     }
 
     @BeforeEach

@@ -177,11 +177,24 @@ public final class Testbed implements AutoCloseable {
                 plan.brokers(row).stream()
                         .map(broker -> process(Member.Kind.BROKER, broker.name()))
                         .toList(),
+                leaders(row, plan),
                 row.responder()
                         .flatMap(responder -> Optional.ofNullable(state.jars().get(responder.name())))
                         .map(UnpackedJars::withLibraries)
                         .orElse(List.of()),
                 rawClient(row, state));
+    }
+
+    private Optional<String> leaders(Row row, StackPlan plan) {
+        List<PlannedBroker> nodes = plan.brokers(row);
+        if (nodes.size() < 2) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(leaders(row, nodes.get(0).name()).text());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /**

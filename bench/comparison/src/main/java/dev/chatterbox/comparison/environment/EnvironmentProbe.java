@@ -46,7 +46,8 @@ public final class EnvironmentProbe {
                 git(checkout),
                 settings(
                         get(target.aggregator().first().port(), "/transports"),
-                        get(target.aggregator().first().port(), "/actuator/info")),
+                        get(target.aggregator().first().port(), "/actuator/info"),
+                        target.rows()),
                 Footprints.of(target));
     }
 
@@ -59,7 +60,7 @@ public final class EnvironmentProbe {
                 Environment.NONE.java(),
                 versions,
                 git(checkout),
-                settings(deployment.transports(), deployment.info()),
+                settings(deployment.transports(), deployment.info(), List.of()),
                 Map.of());
     }
 
@@ -187,9 +188,15 @@ public final class EnvironmentProbe {
         return new Environment.Git(revision.commit(), revision.dirty());
     }
 
-    private static Environment.Settings settings(JsonNode transports, JsonNode info) {
+    private static Environment.Settings settings(JsonNode transports, JsonNode info, List<Target.RowTarget> targets) {
         Map<String, Environment.RowSettings> rows = new TreeMap<>();
         transports.values().forEach(row -> rows.put(row.path("name").asString(""), row(row)));
+        for (Target.RowTarget target : targets) {
+            Environment.RowSettings row = rows.get(target.row().name());
+            if (row != null) {
+                target.leaders().ifPresent(leaders -> row.settings().put("leaders", leaders));
+            }
+        }
         return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
     }
 
@@ -208,7 +215,7 @@ public final class EnvironmentProbe {
     }
 
     private static Map<String, Object> map(JsonNode node) {
-        return node.isObject() ? JSON.convertValue(node, new TypeReference<>() {}) : Map.of();
+        return node.isObject() ? JSON.convertValue(node, new TypeReference<>() {}) : new TreeMap<>();
     }
 
     private static JsonNode get(int port, String path) {

@@ -165,7 +165,13 @@ public record Deployment(
             responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
             broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
             targets.add(new Target.RowTarget(
-                    row, responder, Optional.empty(), broker.stream().toList(), List.of(), Optional.empty()));
+                    row,
+                    responder,
+                    Optional.empty(),
+                    broker.stream().toList(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty()));
         }
         Map<String, Clock> clocks = new TreeMap<>();
         for (Map.Entry<String, Boolean> process : brokers.entrySet()) {

@@ -58,6 +58,7 @@ public record Target(Service aggregator, List<RowTarget> rows, List<Process> pro
      * @param responder empty if requester and responder are one process
      * @param metrics the path of the responder's figures, on its port
      * @param brokers the broker between them, if there is one, or the nodes of a cluster
+     * @param leaders who leads in the cluster, for people; empty without a cluster, or if it does not say it
      * @param libraries jars, or runnable jars with other jars inside, whose versions the results show
      * @param rawClient the row's bare client; empty if it has none
      */
@@ -66,6 +67,7 @@ public record Target(Service aggregator, List<RowTarget> rows, List<Process> pro
             Optional<Service> responder,
             Optional<String> metrics,
             List<Process> brokers,
+            Optional<String> leaders,
             List<Path> libraries,
             Optional<RawClient> rawClient) {}
 

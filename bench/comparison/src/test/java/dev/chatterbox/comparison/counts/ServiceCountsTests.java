@@ -68,6 +68,7 @@ class ServiceCountsTests {
                 Optional.of(new Target.Service("r", responders)),
                 Optional.of("/metrics"),
                 List.of(),
+                Optional.empty(),
                 List.of(),
                 Optional.empty());
         return new Target(

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * is than the second. A claim that can be run here names two pairs of rows: one as published, and one repaired, which
  * differs in the setting that is thought to carry the claim.
  *
- * @param id such as "1.1": the source's number and the claim's
+ * @param id such as "1.1": the source's number and the claim's; "1.1-3" is what the same claim says of three nodes
  * @param source the short name of the publication
  * @param claim what it says, with its figures
  * @param conditions how it was measured, as far as it is known
@@ -147,7 +147,9 @@ public record Claim(
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(SUFFIX))
                     .map(Claim::of)
-                    .sorted(Comparator.comparing((Claim claim) -> claim.part(0)).thenComparing(claim -> claim.part(1)))
+                    .sorted(Comparator.comparing((Claim claim) -> claim.part(0))
+                            .thenComparing(claim -> claim.part(1))
+                            .thenComparing(Claim::id))
                     .toList();
         } catch (IOException e) {
             throw new WorkloadException("%s cannot be read: %s".formatted(folder, e.getMessage()));
@@ -155,7 +157,7 @@ public record Claim(
     }
 
     private int part(int which) {
-        return Integer.parseInt(id.split("\\.")[which]);
+        return Integer.parseInt(id.split("[.-]")[which]);
     }
 
     private static Claim of(Path file) {
@@ -169,8 +171,8 @@ public record Claim(
     }
 
     private static Claim of(String id, Properties properties) {
-        if (!id.matches("[0-9]+\\.[0-9]+")) {
-            throw new WorkloadException("a claim's file is named like 1.1.properties");
+        if (!id.matches("[0-9]+\\.[0-9]+(-3)?")) {
+            throw new WorkloadException("a claim's file is named like 1.1.properties or 1.1-3.properties");
         }
         for (String key : properties.stringPropertyNames()) {
             if (!KEYS.contains(key)) {

@@ -1,8 +1,10 @@
 package dev.chatterbox.square.rabbitmq;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The responder whose replies await their confirms, as the row rabbitmq-serial starts it. */
+@Tag("rows")
 class RabbitMqSerialResponderIT extends RabbitMqResponderKit {
 
     RabbitMqSerialResponderIT() {

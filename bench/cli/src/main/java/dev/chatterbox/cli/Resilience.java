@@ -5,6 +5,7 @@ import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.FaultCases;
 import dev.chatterbox.resilience.NodeCases;
+import dev.chatterbox.resilience.QueueCases;
 import dev.chatterbox.resilience.ResilienceResults;
 import dev.chatterbox.resilience.ResilienceRun;
 import dev.chatterbox.resilience.ResilienceTables;
@@ -55,7 +56,8 @@ final class Resilience implements Callable<Integer> {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these (default: all); " + FaultCases.SOAK + " alone: only the mixed faults.")
+            description = "Only these (default: all but those of queues); queue: those of queues; " + FaultCases.SOAK
+                    + " alone: only the mixed faults.")
     private List<String> cases = List.of();
 
     @Option(
@@ -136,23 +138,27 @@ final class Resilience implements Callable<Integer> {
         StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
         NodeCases nodes = new NodeCases(testbed, faults, plan, terminal);
+        QueueCases queues = new QueueCases(testbed, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
-                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds() + nodes.seconds())));
+                .formatted(
+                        String.join(", ", plan.rows()),
+                        Measurements.readable(run.seconds() + nodes.seconds() + queues.seconds())));
         Thread runner = Thread.currentThread();
         try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
             try {
                 run.run();
                 nodes.run();
+                queues.run();
             } catch (InterruptedException e) {
                 // The person has pressed Ctrl-C.
             } finally {
                 // In any case the results are kept, and everything that was started is stopped.
                 Thread.interrupted();
-                write(run.results(Measurements.command(spec), nodes));
+                write(run.results(Measurements.command(spec), nodes, queues));
                 testbed.close();
             }
         }
-        return run.results("", nodes).allMet() ? ExitCode.OK : ExitCode.FAILED;
+        return run.results("", nodes, queues).allMet() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void interrupt(Thread runner) {

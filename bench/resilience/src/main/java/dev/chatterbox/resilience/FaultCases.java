@@ -137,7 +137,10 @@ public final class FaultCases {
      */
     static List<FaultCase> named(List<String> names) {
         List<String> known = Stream.of(
-                        ALL.stream().map(FaultCase::name), NodeCase.ALL.stream().map(NodeCase::name), Stream.of(SOAK))
+                        ALL.stream().map(FaultCase::name),
+                        NodeCase.ALL.stream().map(NodeCase::name),
+                        QueueCase.names(),
+                        Stream.of(SOAK))
                 .flatMap(some -> some)
                 .toList();
         for (String name : names) {

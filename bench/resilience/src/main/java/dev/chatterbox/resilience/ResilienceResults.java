@@ -10,6 +10,7 @@ import java.util.stream.Stream;
  *
  * @param command the command line as a person typed it
  * @param nodes the cases in which nodes of a cluster were away
+ * @param queues the runs of the exchange queue during which something broke
  * @param started the time of the start, by this machine's clock
  */
 public record ResilienceResults(
@@ -17,13 +18,15 @@ public record ResilienceResults(
         LocalDateTime started,
         Environment environment,
         List<CaseResult> measured,
-        List<NodeCaseResult> nodes) {
+        List<NodeCaseResult> nodes,
+        List<QueueCaseResult> queues) {
 
     /** Whether something was measured, and all criteria were met. */
     public boolean allMet() {
-        return measured.size() + nodes.size() > 0
+        return measured.size() + nodes.size() + queues.size() > 0
                 && measured.stream().allMatch(CaseResult::met)
-                && nodes.stream().allMatch(NodeCaseResult::met);
+                && nodes.stream().allMatch(NodeCaseResult::met)
+                && queues.stream().allMatch(QueueCaseResult::met);
     }
 
     /** The results in one sentence. */
@@ -33,10 +36,11 @@ public record ResilienceResults(
                         nodes.stream().flatMap(one -> one.phases().stream()).map(NodeCaseResult.Phase::answers))
                 .toList();
         long missed = measured.stream().filter(one -> !one.met()).count()
-                + nodes.stream().filter(one -> !one.met()).count();
+                + nodes.stream().filter(one -> !one.met()).count()
+                + queues.stream().filter(one -> !one.met()).count();
         return "%d cases, %d of which missed a criterion; %,d answers right, %d wrong."
                 .formatted(
-                        measured.size() + nodes.size(),
+                        measured.size() + nodes.size() + queues.size(),
                         missed,
                         answers.stream().mapToLong(RequestCounts::right).sum(),
                         answers.stream().mapToLong(RequestCounts::wrong).sum());

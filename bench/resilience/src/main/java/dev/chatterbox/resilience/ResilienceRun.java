@@ -105,8 +105,9 @@ public final class ResilienceRun {
      *
      * @param command the command line as a person typed it
      */
-    public ResilienceResults results(String command, NodeCases nodes) {
-        return new ResilienceResults(command, started, environment, List.copyOf(measured), nodes.measured());
+    public ResilienceResults results(String command, NodeCases nodes, QueueCases queues) {
+        return new ResilienceResults(
+                command, started, environment, List.copyOf(measured), nodes.measured(), queues.measured());
     }
 
     private List<Target.RowTarget> rows() {

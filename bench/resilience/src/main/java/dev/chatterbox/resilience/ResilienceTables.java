@@ -23,7 +23,58 @@ public final class ResilienceTables {
             |---|---|---|--:|--:|---|--:|--:|--:|---|
             """;
 
+    private static final String QUEUES_HEAD = """
+            | row | case | messages | acknowledged | refused | unknown | consumed | lost | doubled | seconds | |
+            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
+            """;
+
     private ResilienceTables() {}
+
+    static String line(QueueCaseResult one) {
+        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s lost, %s doubled; %s after %.1f s%s"
+                .formatted(
+                        one.met() ? "✓" : "✗",
+                        one.row(),
+                        one.name(),
+                        whole(one.acknowledged()),
+                        whole(one.refused()),
+                        whole(one.unknown()),
+                        known(one.consumed()),
+                        known(one.lost()),
+                        known(one.doubled()),
+                        one.ended(),
+                        one.seconds(),
+                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
+    }
+
+    private static String known(@Nullable Long count) {
+        return count == null ? "?" : whole(count);
+    }
+
+    /** A table of the queues during which something broke; nothing if there were none. */
+    private static String queues(List<QueueCaseResult> results) {
+        StringBuilder text = new StringBuilder();
+        if (!results.isEmpty()) {
+            text.append("### Queues\n\n").append(QUEUES_HEAD);
+        }
+        for (QueueCaseResult one : results) {
+            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
+                    .formatted(
+                            one.row(),
+                            one.name(),
+                            whole(one.messages()),
+                            whole(one.acknowledged()),
+                            whole(one.refused()),
+                            whole(one.unknown()),
+                            known(one.consumed()),
+                            known(one.lost()),
+                            known(one.doubled()),
+                            one.seconds(),
+                            (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
+                                    + (one.ended().equals("complete") ? "" : " " + one.ended())));
+        }
+        return text.toString();
+    }
 
     static String line(CaseResult one) {
         return "%s %-7s %-21s %8s right, %d wrong; %s%s%s"
@@ -120,7 +171,9 @@ public final class ResilienceTables {
             measured.forEach(one -> text.append(row(one)));
             text.append('\n');
         });
-        return text.append(nodes(results.nodes())).toString();
+        return text.append(nodes(results.nodes()))
+                .append(queues(results.queues()))
+                .toString();
     }
 
     private static String row(CaseResult one) {

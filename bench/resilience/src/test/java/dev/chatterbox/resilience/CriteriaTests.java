@@ -132,7 +132,12 @@ class CriteriaTests {
                                 List.of("kafka-2"),
                                 "kafka-2 is the active controller",
                                 phases(errors(Map.of("503", 7L), 5), 4.2),
-                                List.of())))))
+                                List.of())),
+                        List.of(
+                                queue("nats", 400_000, 398_765L, 1_235L, 0L, List.of()),
+                                queue("kafka", 300_000, null, null, null, List.of("a sentence"))))))
+                .contains("| nats | queue-link-cut | 500,000 | 400,000 | 5 | 3 | 398,765 | 1,235 | 0 | 12.3 | ✓ |")
+                .contains("| kafka | queue-link-cut | 500,000 | 300,000 | 5 | 3 | ? | ? | ? | 12.3 | ✗ a sentence |")
                 .contains("### kafka-cluster: nodes away\n")
                 .contains("| leading-node-killed | kafka-2 | before | 1,000 | 0 | none | 100 ms |")
                 .contains("|  |  | away | 1,000 | 0 | 503 × 7 | 100 ms | 1.00 s | 4.20 s |")
@@ -142,6 +147,31 @@ class CriteriaTests {
                         "| link-cut | 1,000 | 0 | 503 × 1,200 | 0.25 s | 0.10 s | 0.50 s | 50 → 50 | 60 → 60 | 70 → 70 |"
                                 + " no errors | ✓ |");
         assertThat(ResilienceTables.line(one)).startsWith("✓ nats").contains("well after 0.50 s");
+    }
+
+    private static QueueCaseResult queue(
+            String row,
+            long acknowledged,
+            @Nullable Long consumed,
+            @Nullable Long lost,
+            @Nullable Long doubled,
+            List<String> missed) {
+        return new QueueCaseResult(
+                row,
+                "queue-link-cut",
+                "what",
+                1,
+                500_000,
+                12.34,
+                "complete",
+                500_000,
+                acknowledged,
+                5,
+                3,
+                consumed,
+                lost,
+                doubled,
+                missed);
     }
 
     private static RequestCounts errors(Map<String, Long> errors, double longest) {

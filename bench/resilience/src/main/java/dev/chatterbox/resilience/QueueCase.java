@@ -1,0 +1,47 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.rows.Outlives;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A case in which something breaks while messages of the exchange {@code queue} are on their way. */
+enum QueueCase {
+    BROKER_KILLED(
+            "queue-broker-killed",
+            "the broker dies (SIGKILL), and is started again with its data after a second",
+            Outlives.BROKER),
+    RESPONDER_KILLED(
+            "queue-responder-killed",
+            "the responder, with both consumers, dies (SIGKILL), and is started again after a second",
+            Outlives.RESPONDER),
+    LINK_CUT(
+            "queue-link-cut",
+            "all connections to the broker end, and none is accepted for a second, every five seconds",
+            Outlives.RESPONDER);
+
+    /** Chooses all of them; without being named they do not run. */
+    static final String ALL = "queue";
+
+    final String title;
+    final String what;
+
+    /** A row whose messages outlive this may lose none. */
+    final Outlives losesNothing;
+
+    QueueCase(String title, String what, Outlives losesNothing) {
+        this.title = title;
+        this.what = what;
+        this.losesNothing = losesNothing;
+    }
+
+    /** The names by which a person chooses them. */
+    static Stream<String> names() {
+        return Stream.concat(Stream.of(ALL), Stream.of(values()).map(one -> one.title));
+    }
+
+    static List<QueueCase> named(List<String> names) {
+        return Stream.of(values())
+                .filter(one -> names.contains(ALL) || names.contains(one.title))
+                .toList();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.control.StackFaults;
+import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.transport.Exchange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Breaks something while messages of the exchange {@code queue} are on their way, and counts what is lost and doubled:
+ * each case several times on each row with this exchange. For one thread.
+ */
+public final class QueueCases {
+
+    private static final int RUNS = 3;
+    private static final int FEWEST = 20_000;
+
+    /** The aggregator's default for {@code chatterbox.max-queue}. */
+    private static final int MOST = 1_000_000;
+
+    /** How long an undisturbed run should take, so that something can break in the middle. */
+    private static final double SECONDS = 12;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final StackFaults faults;
+    private final ResilienceRun.Plan plan;
+    private final Steps steps;
+    private final Target target;
+    private final Toxiproxy network;
+    private final List<QueueCaseResult> measured = new ArrayList<>();
+
+    /** @param testbed a stack with a network */
+    public QueueCases(Testbed testbed, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
+        this.faults = faults;
+        this.plan = plan;
+        this.steps = steps;
+        target = testbed.target();
+        network = testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
+    }
+
+    private List<QueueCase> chosen() {
+        return QueueCase.named(plan.cases());
+    }
+
+    private List<Target.RowTarget> rows() {
+        return target.rows().stream()
+                .filter(row -> plan.rows().contains(row.row().name())
+                        && row.row().exchanges().contains(Exchange.QUEUE))
+                .toList();
+    }
+
+    /** The approximate duration. */
+    public double seconds() {
+        return rows().size() * chosen().size() * RUNS * 2.5 * SECONDS;
+    }
+
+    /** The results so far. */
+    List<QueueCaseResult> measured() {
+        return List.copyOf(measured);
+    }
+
+    /**
+     * Runs, and prints a line about each run when it is done. If a run fails, the next one is made all the same.
+     *
+     * @throws InterruptedException the run was interrupted; the results so far are kept
+     */
+    public void run() throws InterruptedException {
+        for (Target.RowTarget row : chosen().isEmpty() ? List.<Target.RowTarget>of() : rows()) {
+            String name = row.row().name();
+            steps.progress("… %s: what its queue can".formatted(name));
+            int[] messages = {FEWEST};
+            Attempt.failure(() -> messages[0] = messages(name))
+                    .ifPresent(why -> steps.line("%s: a queue of %,d messages: %s".formatted(name, FEWEST, why)));
+            for (QueueCase one : chosen()) {
+                for (int run = 1; run <= RUNS; run++) {
+                    int number = run;
+                    steps.progress("… %s: %s, %d of %d".formatted(name, one.title, run, RUNS));
+                    Attempt.failure(() -> keep(measure(row, one, number, messages[0])))
+                            .ifPresent(why -> steps.line("✗ %-7s %-22s %s".formatted(name, one.title, why)));
+                    Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
+                }
+            }
+        }
+    }
+
+    private void keep(QueueCaseResult result) {
+        measured.add(result);
+        steps.line(ResilienceTables.line(result));
+    }
+
+    /** How many messages take so long that something can break meanwhile. */
+    private int messages(String row) throws IOException {
+        double fastest = 0;
+        for (int i = 0; i < 3; i++) {
+            long start = System.nanoTime();
+            answer(row, FEWEST);
+            fastest = Math.max(fastest, FEWEST / ((System.nanoTime() - start) / 1e9));
+        }
+        return (int) Math.min(MOST, Math.max(FEWEST, fastest * SECONDS));
+    }
+
+    private JsonNode answer(String row, int messages) throws IOException {
+        LocalHttp.Answer answer = LocalHttp.get(
+                target.aggregator().first().port(),
+                "/%s/square/queue/%d?publishers=250&consumers=2&payload=256".formatted(row, messages),
+                PATIENCE);
+        JsonNode json = JsonMapper.shared().readTree(answer.body());
+        if (answer.status() != 200) {
+            throw new IOException("status %d: %s"
+                    .formatted(answer.status(), json.path("detail").asString(answer.body())));
+        }
+        return json;
+    }
+
+    private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run, int messages)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return answer(row.row().name(), messages);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        disturb(row, one, answer);
+        try {
+            return result(row.row(), one, run, messages, answer.get(), (System.nanoTime() - start) / 1e9);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof UncheckedIOException cause ? cause.getCause() : new IOException(e.getCause());
+        }
+    }
+
+    private void disturb(Target.RowTarget row, QueueCase one, CompletableFuture<?> answer)
+            throws IOException, InterruptedException {
+        TimeUnit.MILLISECONDS.sleep((long) (1e3 * SECONDS / 4));
+        switch (one) {
+            case BROKER_KILLED -> killAndStart(row.brokers().get(0).name());
+            case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());
+            case LINK_CUT -> cutAgainAndAgain(row.row().name(), answer);
+        }
+    }
+
+    private void killAndStart(String process) throws IOException, InterruptedException {
+        faults.kill(process);
+        TimeUnit.SECONDS.sleep(1);
+        faults.restart(process, Steps.SILENT);
+    }
+
+    private void cutAgainAndAgain(String row, CompletableFuture<?> answer) throws InterruptedException {
+        LinkFaults links = new LinkFaults(network, row);
+        while (!answer.isDone()) {
+            try {
+                links.cut();
+                TimeUnit.SECONDS.sleep(1);
+            } finally {
+                links.repair();
+            }
+            for (int i = 0; i < 40 && !answer.isDone(); i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+
+    private static QueueCaseResult result(
+            Row row, QueueCase one, int run, int messages, JsonNode json, double seconds) {
+        @Nullable Long consumed = count(json, "consumed");
+        @Nullable Long lost = count(json, "lost");
+        List<String> missed = new ArrayList<>();
+        if (lost != null && lost > 0 && row.outlives().compareTo(one.losesNothing) >= 0) {
+            missed.add("%,d acknowledged messages are lost".formatted(lost));
+        }
+        if (consumed != null
+                && consumed == messages
+                && !sum(messages).equals(json.path("sum").asString(""))) {
+            missed.add("the sum of all squares is %s, not %s".formatted(json.path("sum"), sum(messages)));
+        }
+        return new QueueCaseResult(
+                row.name(),
+                one.title,
+                one.what,
+                run,
+                messages,
+                seconds,
+                json.path("ended").asString(""),
+                json.path("published").asLong(),
+                json.path("acknowledged").asLong(),
+                json.path("refused").asLong(),
+                json.path("unknown").asLong(),
+                consumed,
+                lost,
+                count(json, "doubled"),
+                missed);
+    }
+
+    private static @Nullable Long count(JsonNode json, String field) {
+        return json.hasNonNull(field) ? Long.valueOf(json.path(field).asLong()) : null;
+    }
+
+    /** 1² + 2² + … + n², as text. */
+    private static String sum(long n) {
+        return Long.toString(n * (n + 1) * (2 * n + 1) / 6);
+    }
+}

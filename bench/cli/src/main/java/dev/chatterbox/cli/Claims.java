@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.ClaimsPage;
 import dev.chatterbox.report.claims.Claim;
+import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
@@ -14,6 +15,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -88,15 +91,20 @@ final class Claims implements Callable<Integer> {
         for (Map.Entry<String, List<String>> run : idsOfRuns.entrySet()) {
             terminal.line("%s, %d of %d: claims %s"
                     .formatted(run.getKey(), results.size() + 1, idsOfRuns.size(), String.join(", ", run.getValue())));
+            Set<String> rows = rows(chosen, run.getKey());
             Results measured = attempts(folder, run.getKey())
                     .map(ResultsFile::read)
-                    .filter(before -> !before.interrupted())
+                    .filter(before -> !before.interrupted()
+                            && before.cells().stream()
+                                    .map(Cell::row)
+                                    .collect(Collectors.toSet())
+                                    .containsAll(rows))
                     .findFirst()
                     .orElse(null);
             if (measured != null) {
                 terminal.line("It is measured already.");
             } else {
-                measured = measure(folder, run.getKey());
+                measured = measure(folder, run.getKey(), rows);
             }
             if (measured != null) {
                 results.put(run.getKey(), measured);
@@ -111,13 +119,30 @@ final class Claims implements Callable<Integer> {
                 : ExitCode.FAILED;
     }
 
-    /** A comparison with the run's preset; null if nothing was measured. */
-    private @Nullable Results measure(Path folder, String run) {
+    /** The rows that the chosen claims of a run need. */
+    private static Set<String> rows(List<Claim> chosen, String run) {
+        return chosen.stream()
+                .flatMap(claim -> claim.trial().stream())
+                .filter(trial -> trial.run().equals(run))
+                .flatMap(trial -> trial.rows().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A comparison of these rows with the run's preset; null if nothing was measured. */
+    private @Nullable Results measure(Path folder, String run, Set<String> rows) {
         Path attempt = folder.resolve(
                 attempts(folder, run).count() == 0
                         ? run
                         : run + "-" + (1 + attempts(folder, run).count()));
-        Chatterbox.commandLine(terminal, environment).execute("compare", "--preset", run, "--out", attempt.toString());
+        Chatterbox.commandLine(terminal, environment)
+                .execute(
+                        "compare",
+                        "--preset",
+                        run,
+                        "--transports",
+                        String.join(",", rows),
+                        "--out",
+                        attempt.toString());
         return Files.exists(ResultsFile.file(attempt)) ? ResultsFile.read(attempt) : null;
     }
 

@@ -114,6 +114,20 @@ public final class ClaimsPage {
                 .table(cases());
     }
 
+    Table published() {
+        return Table.<ClaimResult>of("")
+                .text("claim", result -> result.claim().id())
+                .text("source", result -> result.claim().source())
+                .text("what it says", result -> result.claim().claim())
+                .text("conditions", result -> result.claim().conditions())
+                .text(
+                        "the setting",
+                        result -> result.claim().trial().orElseThrow().setting())
+                .text("what we thought before the run", result -> result.claim().hypothesis())
+                .text("what became of that", result -> result.claim().seen())
+                .table(measured());
+    }
+
     Table ladder(ClaimResult result) {
         return Table.<Step>of("")
                 .text("from", Step::from)

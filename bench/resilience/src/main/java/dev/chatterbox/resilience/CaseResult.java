@@ -1,5 +1,6 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.load.RequestCounts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

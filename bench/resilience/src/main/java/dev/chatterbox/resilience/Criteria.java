@@ -1,5 +1,7 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.load.RequestCounts;
+import dev.chatterbox.resilience.load.VerifiedLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.load.RequestCounts;
+import dev.chatterbox.resilience.load.RequestRecorder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

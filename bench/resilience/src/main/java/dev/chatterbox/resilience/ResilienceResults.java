@@ -1,5 +1,6 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.results.Environment;
 import java.time.LocalDateTime;
 import java.util.List;

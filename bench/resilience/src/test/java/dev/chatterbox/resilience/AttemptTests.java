@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import java.net.ServerSocket;

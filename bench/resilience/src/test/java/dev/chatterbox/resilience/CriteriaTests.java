@@ -2,6 +2,8 @@ package dev.chatterbox.resilience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.resilience.load.RequestCounts;
+import dev.chatterbox.resilience.load.VerifiedLoad;
 import dev.chatterbox.results.Environment;
 import java.time.LocalDateTime;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Clients of the aggregator that behave badly. */
-final class RudeClients {
+public final class RudeClients {
 
     /** Bytes that the system accepts for a client that does not read. */
     private static final int RECEIVE_BUFFER = 4096;
@@ -23,7 +23,7 @@ final class RudeClients {
      *
      * @return how many clients got a complete and right answer
      */
-    static long readSlowly(int port, String path, int calls, int clients, Duration silence)
+    public static long readSlowly(int port, String path, int calls, int clients, Duration silence)
             throws IOException, InterruptedException {
         List<HttpConnection> open = new ArrayList<>();
         try {
@@ -67,7 +67,7 @@ final class RudeClients {
     }
 
     /** Lets clients send a request and disconnect, half in order and half with a reset. Returns when all are gone. */
-    static void disconnect(int port, String path, int clients) throws IOException {
+    public static void disconnect(int port, String path, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();
             try {

@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
@@ -16,13 +16,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Users who request squares of one row again and again and check every answer. Each has a connection and a thread. */
-final class VerifiedLoad implements AutoCloseable {
+public final class VerifiedLoad implements AutoCloseable {
 
     /** The kind of an error without an answer, for as long as a connection waits. */
     static final String SILENCE = "no answer";
 
-    static final String REFUSED = "refused";
-    static final String ENDED = "cut off";
+    public static final String REFUSED = "refused";
+    public static final String ENDED = "cut off";
 
     private static final long PAUSE_MILLIS = 10;
 
@@ -46,7 +46,7 @@ final class VerifiedLoad implements AutoCloseable {
      * @param calls the number of calls of a request
      * @param requests the number of requests of a user; 0 for no limit
      */
-    VerifiedLoad(int port, String row, int users, int calls, int requests, RequestRecorder recorder) {
+    public VerifiedLoad(int port, String row, int users, int calls, int requests, RequestRecorder recorder) {
         this.port = port;
         this.path = path(row, calls);
         this.expected = array(calls);
@@ -58,7 +58,7 @@ final class VerifiedLoad implements AutoCloseable {
         this.users.forEach(Thread::start);
     }
 
-    static String path(String row, int calls) {
+    public static String path(String row, int calls) {
         return "/%s/square/unary/%d".formatted(row, calls);
     }
 
@@ -132,7 +132,7 @@ final class VerifiedLoad implements AutoCloseable {
     }
 
     /** Waits until every user has made all requests. */
-    void join(Duration patience) throws InterruptedException {
+    public void join(Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         for (Thread user : users) {
             user.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));

@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import java.net.ConnectException;
 import java.net.URI;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Requests at a fixed rate, whether or not the ones before are answered; every answer is checked byte for byte. The time
  * of an answer counts from the moment when its request was due. An answer belongs to the phase in which it comes.
  */
-final class OpenLoad implements AutoCloseable {
+public final class OpenLoad implements AutoCloseable {
 
     /** Longer than any deadline of a call. */
     private static final Duration SILENCE_AFTER = Duration.ofSeconds(20);
@@ -44,7 +44,7 @@ final class OpenLoad implements AutoCloseable {
      * @param calls the number of calls of a request
      * @param rate requests a second
      */
-    OpenLoad(int port, String row, int calls, double rate) {
+    public OpenLoad(int port, String row, int calls, double rate) {
         request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + VerifiedLoad.path(row, calls)))
                 .timeout(SILENCE_AFTER)
                 .build();
@@ -55,7 +55,7 @@ final class OpenLoad implements AutoCloseable {
     }
 
     /** Begins a phase: its recorder gets the answers from now on. */
-    RequestRecorder nextPhase() {
+    public RequestRecorder nextPhase() {
         RequestRecorder next = new RequestRecorder();
         recorder = next;
         return next;

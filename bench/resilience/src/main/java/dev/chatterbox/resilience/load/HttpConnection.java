@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

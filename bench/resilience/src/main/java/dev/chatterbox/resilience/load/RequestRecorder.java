@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import java.util.Map;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** Counts how the requests to one row end, and knows when the row is well again. Uses nanoTime. Thread-safe. */
-final class RequestRecorder {
+public final class RequestRecorder {
 
     /** A row is well if every answer has been right for this time. */
     private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -62,7 +62,7 @@ final class RequestRecorder {
     }
 
     /** Notes that what was broken has returned now. */
-    synchronized void back() {
+    public synchronized void back() {
         back = System.nanoTime();
         since = back;
         rightSince = 0;
@@ -70,26 +70,26 @@ final class RequestRecorder {
     }
 
     /** Whether there were answers in the last second, and all were right. */
-    synchronized boolean isWell() {
+    public synchronized boolean isWell() {
         return rightSince > 0 && System.nanoTime() - since > WELL_NANOS;
     }
 
     /** Seconds from the return of what was broken to the first answer since which all were right; empty before it. */
-    synchronized Optional<Double> recovery() {
+    public synchronized Optional<Double> recovery() {
         return rightSince == 0 ? Optional.empty() : Optional.of((firstRight - back) / 1e9);
     }
 
     /** Seconds from the return of what was broken to the first right answer; empty before it. */
-    synchronized Optional<Double> firstRight() {
+    public synchronized Optional<Double> firstRight() {
         return firstOfAll == 0 ? Optional.empty() : Optional.of((firstOfAll - back) / 1e9);
     }
 
     /** The 99th percentile of the right answers' times, in seconds; 0 if there were none. */
-    synchronized double p99() {
+    public synchronized double p99() {
         return rightNanos.getValueAtPercentile(99) / 1e9;
     }
 
-    synchronized RequestCounts counts() {
+    public synchronized RequestCounts counts() {
         return new RequestCounts(
                 right, wrong, new TreeMap<>(errors), new TreeMap<>(reasons), longestRight / 1e9, longestError / 1e9);
     }

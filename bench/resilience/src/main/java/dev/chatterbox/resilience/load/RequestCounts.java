@@ -1,4 +1,4 @@
-package dev.chatterbox.resilience;
+package dev.chatterbox.resilience.load;
 
 import java.util.Map;
 
@@ -12,7 +12,7 @@ import java.util.Map;
  * @param longestRight the longest time from a request to its right answer, in seconds
  * @param longestError the longest time from a request to its error, in seconds
  */
-record RequestCounts(
+public record RequestCounts(
         long right,
         long wrong,
         Map<String, Long> errors,
@@ -20,7 +20,8 @@ record RequestCounts(
         double longestRight,
         double longestError) {
 
-    long failed() {
+    /** Requests that ended with an error. */
+    public long failed() {
         return errors.values().stream().mapToLong(Long::longValue).sum();
     }
 }

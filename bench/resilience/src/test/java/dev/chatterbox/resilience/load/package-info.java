@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.resilience.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -63,7 +63,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class ArtemisDurable extends QueueKit {
         ArtemisDurable() {
@@ -71,7 +71,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class NatsPython extends QueueKit {
         NatsPython() {
@@ -79,7 +79,7 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
+    @Tag("rows")
     @Nested
     class KafkaPython extends QueueKit {
         KafkaPython() {

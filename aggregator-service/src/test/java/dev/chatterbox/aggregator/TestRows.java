@@ -37,7 +37,17 @@ public final class TestRows {
         }
         Properties own = files.get(name + ".properties");
         Properties shared = files.get(own.getProperty("transport", name) + ".properties");
-        values.forEach((key, value) -> (own.containsKey(key) ? own : shared).put(key, value));
+        values.forEach((key, value) -> {
+            Properties file = own.containsKey(key) ? own : shared;
+            if (key.equals("responder.name") && file.containsKey(key)) {
+                // Variants that share the responder have its name in their own files.
+                Object before = file.get(key);
+                files.values().stream()
+                        .filter(other -> before.equals(other.get(key)))
+                        .forEach(other -> other.put(key, value));
+            }
+            file.put(key, value);
+        });
         return Rows.of(files);
     }
 }

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.kafka;
 import org.junit.jupiter.api.Tag;
 
 /** The client whose reader commits after each reply, as published. */
-@Tag("long")
+@Tag("rows")
 class KafkaCommitSquareClientIT extends KafkaContract {
 
     @Override

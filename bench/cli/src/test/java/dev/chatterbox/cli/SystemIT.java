@@ -92,7 +92,7 @@ class SystemIT {
                         .containsPattern("/archives/.*\\.(aot|jsa)"));
     }
 
-    /** The queries for each exchange, for a request of n numbers; some sizes divide n, and some do not. */
+    /** The queries for each exchange with calls, for a request of n numbers; some sizes divide n, and some do not. */
     private static final Map<Exchange, List<String>> QUERIES = Map.of(
             Exchange.UNARY, List.of("%d"),
             Exchange.BATCH, List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
@@ -111,13 +111,19 @@ class SystemIT {
             // five seconds.
             for (int n : new int[] {1, 5, 100, 1000}) {
                 for (Exchange exchange : row.exchanges()) {
-                    for (String query : QUERIES.get(exchange)) {
+                    for (String query : QUERIES.getOrDefault(exchange, List.of())) {
                         String path = "/%s/square/%s/%s".formatted(row.name(), exchange.text(), query.formatted(n));
                         assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
                                 .as(path)
                                 .isEqualTo(new LocalHttp.Answer(200, squares(n)));
                     }
                 }
+            }
+            if (row.exchanges().contains(Exchange.QUEUE)) {
+                String path = "/%s/square/queue/1000?publishers=10".formatted(row.name());
+                LocalHttp.Answer answer = LocalHttp.get(8080 + offset, path, PATIENCE);
+                assertThat(answer.status()).as(path).isEqualTo(200);
+                assertThat(answer.body()).as(path).contains("\"ended\":\"complete\"", "\"sum\":\"333833500\"");
             }
         }
     }

@@ -45,6 +45,12 @@ public final class QueueCases {
     private final Toxiproxy network;
     private final List<QueueCaseResult> measured = new ArrayList<>();
 
+    /** How many messages a run has. */
+    private int messages = FEWEST;
+
+    /** How long so many messages take undisturbed. */
+    private double seconds = SECONDS;
+
     /** @param testbed a stack with a network */
     public QueueCases(Testbed testbed, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
         this.faults = faults;
@@ -84,14 +90,13 @@ public final class QueueCases {
         for (Target.RowTarget row : chosen().isEmpty() ? List.<Target.RowTarget>of() : rows()) {
             String name = row.row().name();
             steps.progress("… %s: what its queue can".formatted(name));
-            int[] messages = {FEWEST};
-            Attempt.failure(() -> messages[0] = messages(name))
+            Attempt.failure(() -> calibrate(name))
                     .ifPresent(why -> steps.line("%s: a queue of %,d messages: %s".formatted(name, FEWEST, why)));
             for (QueueCase one : chosen()) {
                 for (int run = 1; run <= RUNS; run++) {
                     int number = run;
                     steps.progress("… %s: %s, %d of %d".formatted(name, one.title, run, RUNS));
-                    Attempt.failure(() -> keep(measure(row, one, number, messages[0])))
+                    Attempt.failure(() -> keep(measure(row, one, number)))
                             .ifPresent(why -> steps.line("✗ %-7s %-22s %s".formatted(name, one.title, why)));
                     Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
                 }
@@ -104,15 +109,17 @@ public final class QueueCases {
         steps.line(ResilienceTables.line(result));
     }
 
-    /** How many messages take so long that something can break meanwhile. */
-    private int messages(String row) throws IOException {
-        double fastest = 0;
-        for (int i = 0; i < 3; i++) {
+    /** Finds how many messages take so long that something can break meanwhile: a short run has other costs. */
+    private void calibrate(String row) throws IOException {
+        messages = FEWEST;
+        for (int i = 0; i < 4; i++) {
             long start = System.nanoTime();
-            answer(row, FEWEST);
-            fastest = Math.max(fastest, FEWEST / ((System.nanoTime() - start) / 1e9));
+            answer(row, messages);
+            seconds = (System.nanoTime() - start) / 1e9;
+            int next = (int) Math.min(MOST, Math.max(FEWEST, messages * SECONDS / seconds));
+            seconds *= (double) next / messages;
+            messages = next;
         }
-        return (int) Math.min(MOST, Math.max(FEWEST, fastest * SECONDS));
     }
 
     private JsonNode answer(String row, int messages) throws IOException {
@@ -128,7 +135,7 @@ public final class QueueCases {
         return json;
     }
 
-    private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run, int messages)
+    private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> {
@@ -148,7 +155,7 @@ public final class QueueCases {
 
     private void disturb(Target.RowTarget row, QueueCase one, CompletableFuture<?> answer)
             throws IOException, InterruptedException {
-        TimeUnit.MILLISECONDS.sleep((long) (1e3 * SECONDS / 4));
+        TimeUnit.MILLISECONDS.sleep((long) (1e3 * seconds / 4));
         switch (one) {
             case BROKER_KILLED -> killAndStart(row.brokers().get(0).name());
             case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());

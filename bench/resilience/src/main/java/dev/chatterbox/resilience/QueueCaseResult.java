@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param run which of the repetitions it is, from 1
  * @param messages how many were to be published
  * @param seconds from the request to its answer
- * @param consumed null where a consumer died with its count; {@code lost} and {@code doubled} are then null too
+ * @param consumed null where a consumer died with its count; the three after it are then null too
  * @param missed sentences about the criteria that were not met; empty if all were met
  */
 record QueueCaseResult(
@@ -25,6 +25,7 @@ record QueueCaseResult(
         long refused,
         long unknown,
         @Nullable Long consumed,
+        @Nullable Long missing,
         @Nullable Long lost,
         @Nullable Long doubled,
         List<String> missed) {

@@ -210,6 +210,7 @@ public final class QueueCases {
                 json.path("refused").asLong(),
                 json.path("unknown").asLong(),
                 consumed,
+                count(json, "missing"),
                 lost,
                 count(json, "doubled"),
                 missed);

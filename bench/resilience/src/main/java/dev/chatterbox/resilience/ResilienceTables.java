@@ -25,14 +25,14 @@ public final class ResilienceTables {
             """;
 
     private static final String QUEUES_HEAD = """
-            | row | case | messages | acknowledged | refused | unknown | consumed | lost | doubled | seconds | |
-            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|
+            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | seconds | |
+            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
             """;
 
     private ResilienceTables() {}
 
     static String line(QueueCaseResult one) {
-        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s lost, %s doubled; %s after %.1f s%s"
+        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled; %s after %.1f s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
@@ -41,6 +41,7 @@ public final class ResilienceTables {
                         whole(one.refused()),
                         whole(one.unknown()),
                         known(one.consumed()),
+                        known(one.missing()),
                         known(one.lost()),
                         known(one.doubled()),
                         one.ended(),
@@ -59,7 +60,7 @@ public final class ResilienceTables {
             text.append("### Queues\n\n").append(QUEUES_HEAD);
         }
         for (QueueCaseResult one : results) {
-            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
+            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
                     .formatted(
                             one.row(),
                             one.name(),
@@ -68,6 +69,7 @@ public final class ResilienceTables {
                             whole(one.refused()),
                             whole(one.unknown()),
                             known(one.consumed()),
+                            known(one.missing()),
                             known(one.lost()),
                             known(one.doubled()),
                             one.seconds(),

@@ -138,8 +138,10 @@ class CriteriaTests {
                         List.of(
                                 queue("nats", 400_000, 398_765L, 1_235L, 0L, List.of()),
                                 queue("kafka", 300_000, null, null, null, List.of("a sentence"))))))
-                .contains("| nats | queue-link-cut | 500,000 | 400,000 | 5 | 3 | 398,765 | 1,235 | 0 | 12.3 | ✓ |")
-                .contains("| kafka | queue-link-cut | 500,000 | 300,000 | 5 | 3 | ? | ? | ? | 12.3 | ✗ a sentence |")
+                .contains(
+                        "| nats | queue-link-cut | 500,000 | 400,000 | 5 | 3 | 398,765 | 1,235 | 1,235 | 0 | 12.3 | ✓ |")
+                .contains(
+                        "| kafka | queue-link-cut | 500,000 | 300,000 | 5 | 3 | ? | ? | ? | ? | 12.3 | ✗ a sentence |")
                 .contains("### kafka-cluster: nodes away\n")
                 .contains("| leading-node-killed | kafka-2 | before | 1,000 | 0 | none | 100 ms |")
                 .contains("|  |  | away | 1,000 | 0 | 503 × 7 | 100 ms | 1.00 s | 4.20 s |")
@@ -171,6 +173,7 @@ class CriteriaTests {
                 5,
                 3,
                 consumed,
+                lost,
                 lost,
                 doubled,
                 missed);

@@ -165,7 +165,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                 || RestMessages.callException(error).outcome() != Outcome.UNAVAILABLE) {
             return false;
         }
-        away.set(server, Math.max(1, System.nanoTime() + AWAY_NANOS));
+        // Never 0, which has another meaning.
+        away.set(server, System.nanoTime() + AWAY_NANOS | 1);
         return IntStream.range(0, targets.size()).anyMatch(this::isThere);
     }
 

@@ -54,7 +54,7 @@ public record StackPlan(
     // Megabytes, measured under load: the aggregator with a load generator, and the share of each further aggregator,
     // of each responder and of each broker, or node of a cluster.
     private static final long BASE_MEMORY = 1300;
-    private static final long AGGREGATOR_MEMORY = 700;
+    private static final long AGGREGATOR_MEMORY = 520;
     private static final long RESPONDER_MEMORY = 380;
     private static final long BROKER_MEMORY = 320;
 

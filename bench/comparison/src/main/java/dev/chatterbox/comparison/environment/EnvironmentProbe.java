@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -190,17 +191,19 @@ public final class EnvironmentProbe {
 
     private static Environment.Settings settings(JsonNode transports, JsonNode info, List<Target.RowTarget> targets) {
         Map<String, Environment.RowSettings> rows = new TreeMap<>();
-        transports.values().forEach(row -> rows.put(row.path("name").asString(""), row(row)));
-        for (Target.RowTarget target : targets) {
-            Environment.RowSettings row = rows.get(target.row().name());
-            if (row != null) {
-                target.leaders().ifPresent(leaders -> row.settings().put("leaders", leaders));
-            }
+        for (JsonNode row : transports.values()) {
+            String name = row.path("name").asString("");
+            Map<String, Object> settings = new LinkedHashMap<>(map(row.path("settings")));
+            targets.stream()
+                    .filter(target -> target.row().name().equals(name))
+                    .flatMap(target -> target.leaders().stream())
+                    .forEach(leaders -> settings.put("leaders", leaders));
+            rows.put(name, row(row, settings));
         }
         return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
     }
 
-    private static Environment.RowSettings row(JsonNode row) {
+    private static Environment.RowSettings row(JsonNode row, Map<String, Object> settings) {
         return new Environment.RowSettings(
                 row.path("name").asString(""),
                 row.path("kind").asString(null),
@@ -211,11 +214,11 @@ public final class EnvironmentProbe {
                         .toList(),
                 row.path("responder").asString(null),
                 row.path("broker").asString(null),
-                map(row.path("settings")));
+                settings);
     }
 
     private static Map<String, Object> map(JsonNode node) {
-        return node.isObject() ? JSON.convertValue(node, new TypeReference<>() {}) : new TreeMap<>();
+        return node.isObject() ? JSON.convertValue(node, new TypeReference<>() {}) : Map.of();
     }
 
     private static JsonNode get(int port, String path) {

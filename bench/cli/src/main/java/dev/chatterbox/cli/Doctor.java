@@ -65,11 +65,16 @@ final class Doctor implements Callable<Integer> {
         maven();
         Rows rows = repository.rows();
         StackPlan all = StackPlan.of(stack, Selection.of(rows, rows.names()));
-        Map<String, PlannedBroker> brokers = new LinkedHashMap<>();
-        Stream.of(plan, all)
+        // The nodes of a cluster are one program, which is also the single broker's.
+        Map<String, List<PlannedBroker>> brokers = Stream.of(plan, all)
                 .flatMap(planned -> planned.brokers().stream())
-                .forEach(broker -> brokers.putIfAbsent(broker.name(), broker));
-        brokers.forEach((name, planned) -> program(name, OWN_ROWS, plan.requires(planned), planned.broker()::origin));
+                .collect(Collectors.groupingBy(
+                        planned -> planned.broker().name(), LinkedHashMap::new, Collectors.toList()));
+        brokers.forEach((name, nodes) -> program(
+                name,
+                OWN_ROWS,
+                nodes.stream().anyMatch(plan::requires),
+                nodes.get(0).broker()::origin));
         Map<Path, PythonEnvironment> pythons = new TreeMap<>(all.pythons());
         pythons.putAll(plan.pythons());
         pythons.forEach((folder, python) ->

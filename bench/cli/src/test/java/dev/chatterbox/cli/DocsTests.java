@@ -113,6 +113,14 @@ class DocsTests {
                 .isEmpty();
     }
 
+    @Test
+    void theReadmeCountsTheRows() throws IOException {
+        int rows = Repository.of(ENVIRONMENT).rows().names().size();
+
+        assertThat(Files.readString(ROOT.resolve("README.md")))
+                .contains("there are [%d](docs/rows.md)".formatted(rows));
+    }
+
     /** The arguments of the program's commands that a page shows, without placeholders such as {@code …}. */
     private static List<String> commands(Path page) throws IOException {
         String text = Files.readString(page);

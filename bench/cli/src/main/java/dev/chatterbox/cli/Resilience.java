@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.FaultCases;
@@ -136,9 +137,10 @@ final class Resilience implements Callable<Integer> {
 
     private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
         StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
-        ResilienceRun run = new ResilienceRun(testbed, faults, plan, terminal);
-        NodeCases nodes = new NodeCases(testbed, faults, plan, terminal);
-        QueueCases queues = new QueueCases(testbed, faults, plan, terminal);
+        Target target = testbed.target();
+        ResilienceRun run = new ResilienceRun(testbed, target, faults, plan, terminal);
+        NodeCases nodes = new NodeCases(testbed, target, faults, plan, terminal);
+        QueueCases queues = new QueueCases(testbed, target, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
                 .formatted(
                         String.join(", ", plan.rows()),

@@ -38,12 +38,13 @@ public final class NodeCases {
     private final Target target;
     private final List<NodeCaseResult> measured = new ArrayList<>();
 
-    public NodeCases(Testbed testbed, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
+    /** @param target the testbed's */
+    public NodeCases(Testbed testbed, Target target, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
         this.testbed = testbed;
         this.faults = faults;
         this.plan = plan;
         this.steps = steps;
-        target = testbed.target();
+        this.target = target;
     }
 
     private List<NodeCase> chosen() {

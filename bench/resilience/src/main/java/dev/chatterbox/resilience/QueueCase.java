@@ -14,6 +14,10 @@ enum QueueCase {
             "queue-responder-killed",
             "the responder, with both consumers, dies (SIGKILL), and is started again after a second",
             Outlives.RESPONDER),
+    RESPONDER_RESTARTED(
+            "queue-responder-restarted",
+            "the responder, with both consumers, ends in order (SIGTERM), and is started again at once",
+            Outlives.RESPONDER),
     LINK_CUT(
             "queue-link-cut",
             "all connections to the broker end, and none is accepted for a second, every five seconds",

@@ -30,6 +30,12 @@ record QueueCaseResult(
         @Nullable Long doubled,
         List<String> missed) {
 
+    /** A run that could not be made, or of which nothing is known. */
+    static QueueCaseResult failed(String row, QueueCase one, int run, int messages, String why) {
+        return new QueueCaseResult(
+                row, one.title, one.what, run, messages, 0, "failed", 0, 0, 0, 0, null, null, null, null, List.of(why));
+    }
+
     boolean met() {
         return missed.isEmpty();
     }

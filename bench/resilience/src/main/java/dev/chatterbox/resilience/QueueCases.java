@@ -51,12 +51,15 @@ public final class QueueCases {
     /** How long so many messages take undisturbed. */
     private double seconds = SECONDS;
 
-    /** @param testbed a stack with a network */
-    public QueueCases(Testbed testbed, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
+    /**
+     * @param testbed a stack with a network
+     * @param target the testbed's
+     */
+    public QueueCases(Testbed testbed, Target target, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
         this.faults = faults;
         this.plan = plan;
         this.steps = steps;
-        target = testbed.target();
+        this.target = target;
         network = testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
     }
 
@@ -97,7 +100,7 @@ public final class QueueCases {
                     int number = run;
                     steps.progress("… %s: %s, %d of %d".formatted(name, one.title, run, RUNS));
                     Attempt.failure(() -> keep(measure(row, one, number)))
-                            .ifPresent(why -> steps.line("✗ %-7s %-22s %s".formatted(name, one.title, why)));
+                            .ifPresent(why -> keep(QueueCaseResult.failed(name, one, number, messages, why)));
                     Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
                 }
             }
@@ -156,9 +159,14 @@ public final class QueueCases {
     private void disturb(Target.RowTarget row, QueueCase one, CompletableFuture<?> answer)
             throws IOException, InterruptedException {
         TimeUnit.MILLISECONDS.sleep((long) (1e3 * seconds / 4));
+        if (answer.isDone()) {
+            throw new IOException("the run was over before anything broke");
+        }
         switch (one) {
             case BROKER_KILLED -> killAndStart(row.brokers().get(0).name());
             case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());
+            case RESPONDER_RESTARTED ->
+                faults.restart(row.responder().orElseThrow().name(), Steps.SILENT);
             case LINK_CUT -> cutAgainAndAgain(row.row().name(), answer);
         }
     }
@@ -189,6 +197,9 @@ public final class QueueCases {
         @Nullable Long consumed = count(json, "consumed");
         @Nullable Long lost = count(json, "lost");
         List<String> missed = new ArrayList<>();
+        if (one == QueueCase.RESPONDER_RESTARTED && consumed == null) {
+            missed.add("a responder that ended in order did not tell what it had consumed");
+        }
         if (lost != null && lost > 0 && row.outlives().compareTo(one.losesNothing) >= 0) {
             missed.add("%,d acknowledged messages are lost".formatted(lost));
         }

@@ -7,7 +7,7 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.resilience.FaultCase.Trait;
 import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.resilience.load.RequestRecorder;
-import dev.chatterbox.resilience.load.VerifiedLoad;
+import dev.chatterbox.resilience.load.RowLoads;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.StackException;
@@ -79,13 +79,16 @@ public final class ResilienceRun {
         }
     }
 
-    /** @param testbed a stack with a network and, if only one row is tested, with another row beside it */
-    public ResilienceRun(Testbed testbed, StackFaults faults, Plan plan, Steps steps) {
+    /**
+     * @param testbed a stack with a network and, if only one row is tested, with another row beside it
+     * @param target the testbed's
+     */
+    public ResilienceRun(Testbed testbed, Target target, StackFaults faults, Plan plan, Steps steps) {
         this.testbed = testbed;
         this.stackFaults = faults;
         this.plan = plan;
         this.steps = steps;
-        target = testbed.target();
+        this.target = target;
         network = testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
         environment = EnvironmentProbe.of(
                 target,
@@ -111,6 +114,11 @@ public final class ResilienceRun {
     public ResilienceResults results(String command, NodeCases nodes, QueueCases queues) {
         return new ResilienceResults(
                 command, started, environment, List.copyOf(measured), nodes.measured(), queues.measured());
+    }
+
+    /** Of the aggregator. */
+    private int port() {
+        return target.aggregator().first().port();
     }
 
     private List<Target.RowTarget> rows() {
@@ -157,31 +165,11 @@ public final class ResilienceRun {
     /** Without a warm-up, the first case would pay for loading classes, and for what a client's first call opens. */
     private void warmUp() throws InterruptedException {
         showProgress("warm-up");
-        try (Load load = new Load()) {
-            target.rows().forEach(row -> load.on(row, USERS));
+        try (RowLoads load = new RowLoads(port(), CALLS)) {
+            target.rows().forEach(row -> load.on(row.row().name(), USERS));
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
         }
         secondsLeft -= WARM_UP_SECONDS;
-    }
-
-    /** The load on one row or several. */
-    private final class Load implements AutoCloseable {
-
-        private final List<VerifiedLoad> loads = new ArrayList<>();
-
-        RequestRecorder on(Target.RowTarget row, int users) {
-            RequestRecorder recorder = new RequestRecorder();
-            loads.add(new VerifiedLoad(
-                    target.aggregator().first().port(), row.row().name(), users, CALLS, 0, recorder));
-            return recorder;
-        }
-
-        @Override
-        public void close() throws InterruptedException {
-            for (VerifiedLoad load : loads) {
-                load.close();
-            }
-        }
     }
 
     /** Makes faults in rows while load runs on them. */
@@ -203,16 +191,16 @@ public final class ResilienceRun {
         List<String> missed = new ArrayList<>();
         for (Target.RowTarget row : rows) {
             // A failure here is ignored, because the case itself shows what is wrong with the row.
-            Attempt.failure(() -> Footprint.fill(target.aggregator().first().port(), row));
+            Attempt.failure(() -> Footprint.fill(port(), row));
         }
         @Nullable Footprint before = footprint(rows, missed);
         List<RowUnderLoad> tested;
         Optional<RequestRecorder> beside;
-        try (Load load = new Load()) {
+        try (RowLoads load = new RowLoads(port(), CALLS)) {
             tested = rows.stream()
-                    .map(row -> new RowUnderLoad(row, load.on(row, users)))
+                    .map(row -> new RowUnderLoad(row, load.on(row.row().name(), users)))
                     .toList();
-            beside = other.map(row -> load.on(row, USERS_BESIDE));
+            beside = other.map(row -> load.on(row.row().name(), USERS_BESIDE));
             faults.in(tested);
         }
         for (RowUnderLoad row : tested) {
@@ -272,12 +260,7 @@ public final class ResilienceRun {
         RowUnderLoad(Target.RowTarget row, RequestRecorder recorder) {
             this.row = row;
             this.recorder = recorder;
-            faults = new RowFaults(
-                    stackFaults,
-                    network,
-                    row,
-                    recorder,
-                    target.aggregator().first().port());
+            faults = new RowFaults(stackFaults, network, row, recorder, port());
         }
 
         String name() {
@@ -383,8 +366,7 @@ public final class ResilienceRun {
         AtomicReference<@Nullable Footprint> footprint = new AtomicReference<>();
         Set<String> names = new TreeSet<>(Set.of(Repository.AGGREGATOR));
         rows.forEach(row -> RowProcess.RESPONDER.of(row).ifPresent(names::add));
-        Attempt.failure(() -> footprint.set(Footprint.of(
-                        testbed.stack(), target.aggregator().first().port(), names)))
+        Attempt.failure(() -> footprint.set(Footprint.of(testbed.stack(), port(), names)))
                 .ifPresent(missed::add);
         return footprint.get();
     }

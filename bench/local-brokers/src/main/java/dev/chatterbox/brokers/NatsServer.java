@@ -170,16 +170,11 @@ public final class NatsServer extends Broker {
                                 stream.isEmpty() ? "JetStream" : "the stream %s-file".formatted(stream)));
     }
 
-    /**
-     * A node of a cluster is ready when it knows the leader of JetStream. Its streams are not asked for: where two of
-     * three nodes have died, those in memory get well only when the second is back, too.
-     */
+    /** A node of a cluster is healthy when it knows the leader of JetStream, and has caught up with its streams. */
     @Override
     protected boolean isReady(Launch launch) throws IOException {
         if (launch.node().isOfCluster()) {
-            return LocalHttp.get(launch.port("monitor"), "/healthz?js-server-only=true")
-                            .status()
-                    == 200;
+            return LocalHttp.get(launch.port("monitor"), "/healthz").status() == 200;
         }
         return (configuration.isEmpty() ? PROBE : GREETING).isAnswered(launch.port("client"));
     }

@@ -20,17 +20,19 @@ import io.nats.client.impl.Headers;
 import io.nats.service.Service;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that JetStream stores. There are two work-queue streams, one on file and one in memory, each with a durable
  * consumer from which all responders pull. Each connection makes both streams if they are missing, because a stream in
- * memory ends with its server.
+ * memory ends with its server. In a cluster there is only the one on file: when two of three servers have died, a stream
+ * in memory has no leader until both are back, and requests on file would wait for it.
  *
  * <p>A request is acknowledged after it was answered, when its delay begins, or when it is dropped on demand. If the
  * responder dies before that, another one gets the request after {@link #ACK_WAIT}, so it may be answered twice.
  *
- * @param stream the streams are {@code <stream>-file} and {@code <stream>-memory}
+ * @param stream the streams are {@code <stream>-file} and, outside of a cluster, {@code <stream>-memory}
  * @param subject requests come to {@code <subject>.file} and {@code <subject>.memory}
  * @param group the name of the durable consumers, and of this service
  * @param maxAge the server drops a request that nobody has taken for so long, because its requester has given up
@@ -69,11 +71,11 @@ record StreamRequests(
         connection.createDispatcher(this::acknowledged).subscribe(ackInbox);
         Dispatcher requests = connection.createDispatcher();
         try {
-            // Both are made before one is read: a connection that is given up takes no requests with it.
-            for (StorageType storage : StorageType.values()) {
+            // All are made before one is read: a connection that is given up takes no requests with it.
+            for (StorageType storage : storages()) {
                 makeStream(connection, storage);
             }
-            for (StorageType storage : StorageType.values()) {
+            for (StorageType storage : storages()) {
                 consume(connection, requests, ackInbox, storage);
             }
         } catch (IOException | JetStreamApiException e) {
@@ -82,6 +84,10 @@ record StreamRequests(
         Service service = ServiceRequests.service(connection, group).build();
         service.startService();
         return service;
+    }
+
+    private List<StorageType> storages() {
+        return replicas > 1 ? List.of(StorageType.File) : List.of(StorageType.values());
     }
 
     private void makeStream(Connection connection, StorageType storage) throws IOException, JetStreamApiException {

@@ -2,10 +2,22 @@ package dev.chatterbox.square.nats;
 
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.square.common.SharedBroker;
+import org.junit.jupiter.api.Test;
 
 class JetStreamResponderIT extends JetStreamResponderKit {
 
     JetStreamResponderIT() {
         super(SharedBroker.of(new NatsServer()));
+    }
+
+    @Test
+    void makesItsStreamInMemoryAgainWhereTheServerHasLostIt() {
+        server.kill();
+        server.restart();
+        awaitHealth(service, 200);
+
+        try (BareJetStreamClient inMemory = BareJetStreamClient.connect(server.port(), SUBJECT + ".memory")) {
+            awaitAnswers(inMemory, PATIENCE);
+        }
     }
 }

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
 abstract class JetStreamResponderKit extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String STREAM = "squares";
-    private static final String SUBJECT = "jetstream.square";
+    static final String SUBJECT = "jetstream.square";
     private static final String GROUP = "square-service-jetstream";
 
     /** A JVM may start slowly between the request and its answer. */
     private static final String MAX_AGE = "2m";
 
-    private final RunningBroker server;
+    final RunningBroker server;
 
     JetStreamResponderKit(RunningBroker server) {
         super(
@@ -149,26 +149,15 @@ abstract class JetStreamResponderKit extends BrokerResponderKit implements Actua
         try (ResponderProcess old = another("old-responder", address, Map.of("NATS_STREAM_MAX_AGE", "1s"))) {
             awaitHealth(old, 200);
         }
-        String stream = address.get("stream") + "-memory";
+        String stream = address.get("stream") + "-file";
         assertThat(management().getStreamInfo(stream).getConfiguration().getMaxAge())
                 .isEqualTo(Duration.ofSeconds(1));
 
-        client().connection().publish(address.get("subject") + ".memory", Wire.input(3));
+        client().connection().publish(address.get("subject") + ".file", Wire.input(3));
 
         await().atMost(PATIENCE)
                 .until(() -> management().getStreamInfo(stream).getStreamState().getLastSequence() > 0);
         awaitThatAllIsAcknowledged(stream);
-    }
-
-    @Test
-    void makesItsStreamInMemoryAgainWhereTheServerHasLostIt() {
-        server.kill();
-        server.restart();
-        awaitHealth(service, 200);
-
-        try (BareJetStreamClient inMemory = BareJetStreamClient.connect(server.port(), SUBJECT + ".memory")) {
-            awaitAnswers(inMemory, PATIENCE);
-        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.report.PublishedTables;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import java.io.IOException;
@@ -111,6 +112,17 @@ class DocsTests {
         assertThat(new PublishedTables(ROOT).stale())
                 .as("./chatterbox publish makes them")
                 .isEmpty();
+    }
+
+    @Test
+    void publishedResultsNameNoFolderOfOneMachine() throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs/results"))) {
+            for (Path file : files.toList()) {
+                assertThat(ResultsFile.write(ResultsFile.read(file)))
+                        .as(file.toString())
+                        .doesNotContainPattern("[= ]/[^/ ]+/");
+            }
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import tools.jackson.core.JacksonException;
@@ -31,6 +32,9 @@ public final class ResultsFile {
     public static final String SCHEMA = "chatterbox-slices/2";
     private static final String COMPRESSED = ".gz";
 
+    /** The folders of an absolute path that is an argument or the value of a flag. */
+    private static final Pattern FOLDERS = Pattern.compile("(?<=[= ])/(?:[^/\\s\"]+/)+(?=[^/\\s\"])");
+
     private static final JsonMapper JSON = JsonMapper.builder()
             // Fields keep the order of the records, as the documentation shows it.
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -47,11 +51,14 @@ public final class ResultsFile {
         return JSON.writeValueAsString(results) + "\n";
     }
 
-    /** The content of a file whose name ends with .gz, which {@link #read} also reads. */
+    /**
+     * The content of a file whose name ends with .gz, which {@link #read} also reads. It is for other people, so of files
+     * in command lines and flags it has the names, without the folders of this machine.
+     */
     public static byte[] compressed(Results results) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(write(results).getBytes(StandardCharsets.UTF_8));
+            out.write(FOLDERS.matcher(write(results)).replaceAll("").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

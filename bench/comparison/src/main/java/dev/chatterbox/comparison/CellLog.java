@@ -35,7 +35,6 @@ final class CellLog {
     private final boolean headline;
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
-    private final Map<String, Long> memory = new LinkedHashMap<>();
     private final Histogram latency = new Histogram(3);
     private final List<QueueAnswer> queue = new ArrayList<>();
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
@@ -79,11 +78,10 @@ final class CellLog {
     }
 
     /** Adds the figures of a slice, without the durations of its requests and calls. */
-    void add(SliceFigures figures, SliceResult result, Map<String, Long> resident) {
+    void add(SliceFigures figures, SliceResult result) {
         slices.add(figures);
         queue.addAll(result.queue());
         inFlight = result.inFlight();
-        resident.forEach((role, bytes) -> memory.merge(role, bytes, Math::max));
     }
 
     /** Adds the bytes that the row's broker wrote during a slice. */
@@ -198,11 +196,17 @@ final class CellLog {
                 List.copyOf(slices),
                 requestLatency(),
                 callLatency.latency(BEYOND),
-                Map.copyOf(memory),
+                memory(),
                 allocatingCalls == 0 ? null : Double.valueOf((double) allocatedBytes / allocatingCalls),
                 writingCalls == 0 ? null : Double.valueOf((double) writtenBytes / writingCalls),
                 List.copyOf(doubts),
                 messages);
+    }
+
+    private Map<String, Long> memory() {
+        Map<String, Long> most = new LinkedHashMap<>();
+        slices.forEach(slice -> slice.memory().forEach((role, bytes) -> most.merge(role, bytes, Math::max)));
+        return Map.copyOf(most);
     }
 
     private Latency requestLatency() {

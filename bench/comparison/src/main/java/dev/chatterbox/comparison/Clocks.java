@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,6 +28,7 @@ final class Clocks {
     private final Set<Long> pids = new LinkedHashSet<>();
     private final Map<Long, CpuTime> first = new HashMap<>();
     private final Map<Long, CpuParts> firstParts = new HashMap<>();
+    private final Map<Long, Optional<Long>> firstWritten = new HashMap<>();
     private final Map<Long, Long> summed = new HashMap<>();
     private CpuSnapshot last = CpuSnapshot.of(Set.of());
 
@@ -73,6 +76,7 @@ final class Clocks {
         now.processes().forEach((pid, time) -> {
             time.threads().keySet().forEach(thread -> isCompiler(pid, thread));
             firstParts.computeIfAbsent(pid, CpuParts::of);
+            firstWritten.computeIfAbsent(pid, ProcessMemory::written);
             boolean begun = first.putIfAbsent(pid, time) != null;
             CpuTime then = last.processes().get(pid);
             if (begun && then != null) {
@@ -135,6 +139,16 @@ final class Clocks {
     /** What a process did since it was first read. */
     Results.ProcessFigures figures(long pid) {
         CpuParts parts = CpuParts.of(pid).since(firstParts.getOrDefault(pid, CpuParts.of(pid)));
-        return new Results.ProcessFigures(parts.user(), parts.system(), parts.jit(), parts.gc(), difference(pid));
+        Optional<Long> before = firstWritten.getOrDefault(pid, Optional.empty());
+        return new Results.ProcessFigures(
+                parts.user(),
+                parts.system(),
+                parts.jit(),
+                parts.gc(),
+                difference(pid),
+                ProcessMemory.resident(pid).orElse(null),
+                ProcessMemory.written(pid)
+                        .flatMap(now -> before.map(then -> now - then))
+                        .orElse(null));
     }
 }

@@ -280,9 +280,9 @@ final class Plateaus {
                         subject.workload().isOpen() ? Double.valueOf(result.right() / result.seconds()) : null,
                         result.busiestThread(),
                         false,
+                        Map.copyOf(memory),
                         List.copyOf(reasons)),
-                result,
-                memory);
+                result);
         cell.addCalls(result, CallReading.NONE);
     }
 

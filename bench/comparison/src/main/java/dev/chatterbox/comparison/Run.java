@@ -265,9 +265,9 @@ final class Run implements AutoCloseable {
                                 : null,
                         result.busiestThread(),
                         roles.keySet().stream().anyMatch(use.threadEnded()::contains),
+                        resident,
                         CellLog.reasons(cell.requests(), result, roles, after)),
-                result,
-                resident);
+                result);
     }
 
     private static Set<Long> pidsOfTotals(List<CellLog> cells) {

@@ -60,6 +60,7 @@ class CellLogTests {
                 100.0,
                 busy,
                 false,
+                Map.of(Role.AGGREGATOR, 100L * block),
                 List.of(reasons));
     }
 
@@ -121,8 +122,8 @@ class CellLogTests {
         QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 1, 1, none, none);
         SliceResult result = new SliceResult("s", 1, 1, 2, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
 
-        log.add(slice(1, 0.1), result, Map.of());
-        log.add(slice(2, 0.1), result, Map.of());
+        log.add(slice(1, 0.1), result);
+        log.add(slice(2, 0.1), result);
 
         Cell cell = log.cell(List.of());
         assertThat(cell.queue()).isEqualTo(QueueFigures.of(List.of(run, run, run, run)));
@@ -133,7 +134,7 @@ class CellLogTests {
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */
     @Test
     void countsARequestThatWasNeverAnsweredByItsAge() {
-        log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0), Map.of());
+        log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0));
         log.addCalls(result(80, oneTo(100)), CallReading.NONE);
 
         Latency latency = log.cell(List.of()).requestLatency();
@@ -145,14 +146,14 @@ class CellLogTests {
 
     @Test
     void saysWhenTheGeneratorIsTheLimitInMostSlices() {
-        log.add(slice(1, 0.95), result(0), Map.of());
-        log.add(slice(2, 0.5), result(0), Map.of());
-        log.add(slice(3, 0.5), result(0), Map.of());
+        log.add(slice(1, 0.95), result(0));
+        log.add(slice(2, 0.5), result(0));
+        log.add(slice(3, 0.5), result(0));
         assertThat(log.cell(List.of()).doubts()).containsExactly("only 3 of its slices count, and an interval needs 4");
-        log.add(slice(4, 0.95), result(0), Map.of());
+        log.add(slice(4, 0.95), result(0));
         assertThat(log.cell(List.of()).doubts()).isEmpty();
 
-        log.add(slice(5, 0.95), result(0), Map.of());
+        log.add(slice(5, 0.95), result(0));
 
         assertThat(log.cell(List.of("more")).doubts())
                 .hasSize(2)
@@ -163,7 +164,7 @@ class CellLogTests {
     @Test
     void takesTheSlicesOfABlockOut() {
         for (int block = 1; block <= 20; block++) {
-            log.add(slice(block, 0), result(0), Map.of(Role.AGGREGATOR, 100L * block));
+            log.add(slice(block, 0), result(0));
         }
         log.exclude(1, 3, List.of("because"));
         log.exclude(2, 4, List.of("another start"));
@@ -184,7 +185,7 @@ class CellLogTests {
     @Test
     void isNotBlamedForWhatOtherProgramsDid() {
         for (int block = 1; block <= 10; block++) {
-            log.add(slice(block, 0), result(0), Map.of());
+            log.add(slice(block, 0), result(0));
         }
         for (int block = 1; block <= 4; block++) {
             log.exclude(1, block, List.of(SliceFigures.OTHER_PROGRAMS + " 30 % of the processors in its block"));
@@ -196,8 +197,8 @@ class CellLogTests {
 
     @Test
     void forgetsABlockThatDidNotComeToItsEndUnlessItIsTheFirst() {
-        log.add(slice(1, 0), result(0), Map.of());
-        log.add(slice(2, 0), result(0), Map.of());
+        log.add(slice(1, 0), result(0));
+        log.add(slice(2, 0), result(0));
 
         log.leaveOut(1, 2, true);
         assertThat(log.cell(List.of()).slices()).hasSize(1);

@@ -63,7 +63,7 @@ public final class Report {
         return Stream.of(
                         tables.rankings(),
                         new QueueTables(run).all(),
-                        List.of(tables.bareClients(), tables.roundTrips()))
+                        List.of(tables.bareClients(), new ProcessTables(run).roundTrips()))
                 .flatMap(List::stream)
                 .filter(table -> !table.isEmpty())
                 .toList();

@@ -56,6 +56,11 @@ record ReportPage(
         return new QueueTables(run).all();
     }
 
+    List<Table> processes() {
+        ProcessTables processes = new ProcessTables(run);
+        return List.of(processes.processes(), processes.series(), processes.roundTrips());
+    }
+
     List<Charts.Panel> shapes() {
         return charts.lines(run.cells().stream().filter(Cell::valid).toList(), run.estimator());
     }

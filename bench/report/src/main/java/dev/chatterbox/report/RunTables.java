@@ -4,15 +4,12 @@ import static dev.chatterbox.report.Numbers.orNaN;
 
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
-import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.transport.Exchange;
@@ -29,7 +26,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -213,59 +209,6 @@ final class RunTables {
                 .map(each ->
                         Numbers.withInterval(run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)), Numbers::ratio))
                 .orElse("");
-    }
-
-    Table processes() {
-        Results results = run.results();
-        Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
-        names.addAll(new TreeMap<>(results.idleCpu()).keySet());
-        Table.Description<String> table = Table.<String>of("The processes over the run, warm-up included")
-                .text("process", name -> name)
-                .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
-                .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
-                .number("JIT s", name -> of(name, Results.ProcessFigures::jitSeconds), Numbers::digits)
-                .number("GC s", name -> of(name, Results.ProcessFigures::gcSeconds), Numbers::digits)
-                .number(
-                        "threads' clocks off",
-                        name -> of(name, Results.ProcessFigures::sliceDifference),
-                        Numbers::percent)
-                .number(
-                        "idle",
-                        name -> orNaN(results.idleCpu().get(name)),
-                        used -> Numbers.percent(used) + " of a core");
-        if (!results.counts().shares().isEmpty()) {
-            table.number("share of the calls", this::share, Numbers::percent);
-        }
-        return table.table(names);
-    }
-
-    /** The part of a responder's calls that one of its processes got. */
-    private double share(String process) {
-        Counts counts = run.results().counts();
-        Map<String, Long> all = counts.responderSquares();
-        // The first process has the responder's name, the others have a number after it.
-        String responder = all.containsKey(process) ? process : process.replaceFirst("-\\d$", "");
-        Long part = counts.shares().get(process);
-        return part == null ? Double.NaN : part.doubleValue() / all.getOrDefault(responder, 0L);
-    }
-
-    private double of(String process, ToDoubleFunction<Results.ProcessFigures> figure) {
-        Results.ProcessFigures figures = run.results().processes().get(process);
-        return figures == null ? Double.NaN : figure.applyAsDouble(figures);
-    }
-
-    Table roundTrips() {
-        return Table.<RoundTrip>of("Round trips that the network puts in")
-                .text("to", RoundTrip::link)
-                .number("asked for", RoundTrip::distanceMillis, RunTables::millis)
-                .number("idle", trip -> 1e3 * orNaN(trip.idleSeconds()), RunTables::millis)
-                .number("under load", trip -> 1e3 * orNaN(trip.loadedSeconds()), RunTables::millis)
-                .table(run.results().roundTrips());
-    }
-
-    /** Milliseconds, as the distance has them. They may be negative if there was nothing to measure. */
-    private static String millis(double millis) {
-        return Numbers.digits(millis) + " ms";
     }
 
     /** One line for each cell with all figures, for spreadsheets; "from" and "to" are the ends of 99 % intervals. */

@@ -97,6 +97,7 @@ class FindingsTests {
                         one.rate(),
                         one.generatorBusy(),
                         true,
+                        one.memory(),
                         List.of()));
         return slices;
     }

@@ -359,6 +359,7 @@ final class SampleRun {
                 workload.isOpen() ? (Double) perSecond : null,
                 0.2,
                 false,
+                Map.of(Role.AGGREGATOR, (300L + block) << 20),
                 List.of());
     }
 
@@ -393,7 +394,7 @@ final class SampleRun {
                         new Environment.Settings(Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), byRow),
                         Map.of("nats", new Environment.Footprint(31, 20_000_000L, 19_000_000L, 22_000_000L))),
                 Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
-                Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003)),
+                Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003, 300L << 20, 5L << 20)),
                 List.copyOf(cells),
                 new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 roundTrips,

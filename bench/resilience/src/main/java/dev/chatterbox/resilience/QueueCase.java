@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 enum QueueCase {
     BROKER_KILLED(
             "queue-broker-killed",
-            "the broker dies (SIGKILL), and is started again with its data after a second",
+            "the broker, or one node of a cluster in each run, dies (SIGKILL), and is started again with its data after a second",
             Outlives.BROKER),
     RESPONDER_KILLED(
             "queue-responder-killed",

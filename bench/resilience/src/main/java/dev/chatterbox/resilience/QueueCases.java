@@ -148,7 +148,7 @@ public final class QueueCases {
                 throw new UncheckedIOException(e);
             }
         });
-        disturb(row, one, answer);
+        disturb(row, one, run, answer);
         try {
             return result(row.row(), one, run, messages, answer.get(), (System.nanoTime() - start) / 1e9);
         } catch (ExecutionException e) {
@@ -156,14 +156,15 @@ public final class QueueCases {
         }
     }
 
-    private void disturb(Target.RowTarget row, QueueCase one, CompletableFuture<?> answer)
+    private void disturb(Target.RowTarget row, QueueCase one, int run, CompletableFuture<?> answer)
             throws IOException, InterruptedException {
         TimeUnit.MILLISECONDS.sleep((long) (1e3 * seconds / 4));
         if (answer.isDone()) {
             throw new IOException("the run was over before anything broke");
         }
         switch (one) {
-            case BROKER_KILLED -> killAndStart(row.brokers().get(0).name());
+            case BROKER_KILLED ->
+                killAndStart(row.brokers().get((run - 1) % row.brokers().size()).name());
             case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());
             case RESPONDER_RESTARTED ->
                 faults.restart(row.responder().orElseThrow().name(), Steps.SILENT);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +107,20 @@ public record Cell(
         return counted.stream().mapToLong(SliceFigures::compilerNanos).sum()
                 / 1e3
                 / counted.stream().mapToLong(SliceFigures::calls).sum();
+    }
+
+    /** How many processors a role used in each slice that was measured alone; empty if no slice shows it. */
+    public Optional<Series> processors(String role) {
+        return Series.of(counted().stream()
+                .filter(slice -> slice.seconds() > 0 && slice.cpuNanos().containsKey(role))
+                .mapToDouble(slice -> slice.cpuNanos().get(role) / 1e9 / slice.seconds()));
+    }
+
+    /** The resident bytes of a role after each slice; empty if no slice shows it. */
+    public Optional<Series> residents(String role) {
+        return Series.of(counted().stream()
+                .filter(slice -> slice.memory().containsKey(role))
+                .mapToDouble(slice -> slice.memory().get(role)));
     }
 
     /** CPU-microseconds of a role per right call; empty if the row has no such process, or no slice counts. */

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.time.Instant;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +53,21 @@ public record Results(
      * @param gcSeconds CPU time of its collector's threads; 0 if it has none
      * @param sliceDifference how far the sum of its threads' nanoseconds is from {@code /proc/PID/stat} over the
      *     blocks: 0.01 is 1 %
+     * @param residentBytes its memory at the end of the run; null if unknown
+     * @param writtenBytes what it gave to the disk; null if unknown
      */
     public record ProcessFigures(
-            double userSeconds, double systemSeconds, double jitSeconds, double gcSeconds, double sliceDifference) {
+            double userSeconds,
+            double systemSeconds,
+            double jitSeconds,
+            double gcSeconds,
+            double sliceDifference,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long residentBytes,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long writtenBytes) {
 
         /** The figures of this start and of another one, for the same process. */
         public ProcessFigures and(ProcessFigures other) {
@@ -62,7 +76,13 @@ public record Results(
                     systemSeconds + other.systemSeconds,
                     jitSeconds + other.jitSeconds,
                     gcSeconds + other.gcSeconds,
-                    Math.max(sliceDifference, other.sliceDifference));
+                    Math.max(sliceDifference, other.sliceDifference),
+                    joined(residentBytes, other.residentBytes, Math::max),
+                    joined(writtenBytes, other.writtenBytes, Long::sum));
+        }
+
+        private static @Nullable Long joined(@Nullable Long one, @Nullable Long other, BinaryOperator<Long> how) {
+            return one == null || other == null ? null : how.apply(one, other);
         }
     }
 

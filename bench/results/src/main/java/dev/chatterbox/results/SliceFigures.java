@@ -1,7 +1,9 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate right requests per second; null in the closed model
  * @param generatorBusy the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param threadEnded whether a thread of one of the processes ended, whose last CPU time is then not in the figure
+ * @param memory the resident bytes after the slice, by role; empty if unknown
  * @param reasons sentences that say why the slice does not count; empty if it counts
  */
 public record SliceFigures(
@@ -39,7 +42,13 @@ public record SliceFigures(
         @Nullable Double rate,
         double generatorBusy,
         boolean threadEnded,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> memory,
         List<String> reasons) {
+
+    /** {@code memory} is null in files of older versions. */
+    public SliceFigures {
+        memory = Objects.requireNonNullElse(memory, Map.of());
+    }
 
     /** The beginning of a slice's reason if other programs used the processors in its block. */
     public static final String OTHER_PROGRAMS = "other programs took";
@@ -71,6 +80,7 @@ public record SliceFigures(
                 rate,
                 generatorBusy,
                 threadEnded,
+                memory,
                 all);
     }
 

@@ -50,6 +50,7 @@ class RankingTests {
                     null,
                     0.3,
                     false,
+                    Map.of(),
                     List.of()));
         }
         return new Cell(
@@ -150,6 +151,7 @@ class RankingTests {
                 null,
                 0,
                 false,
+                Map.of(),
                 List.of("no request was answered right"));
         Cell nats = new Cell(
                 "nats",

@@ -32,9 +32,10 @@ class ResultsFileTests {
                 null,
                 0.3,
                 true,
+                Map.of(Role.AGGREGATOR, 1L << 33),
                 List.of());
         SliceFigures open = new SliceFigures(
-                2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, List.of("a reason"));
+                2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, Map.of(), List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -76,7 +77,7 @@ class ResultsFileTests {
                 2,
                 Environment.NONE,
                 Map.of("nats", 0.003),
-                Map.of("nats", new Results.ProcessFigures(1.5, 0.5, 0, 0, 0.004)),
+                Map.of("nats", new Results.ProcessFigures(1.5, 0.5, 0, 0, 0.004, 1L << 30, null)),
                 List.of(cell, side),
                 new Counts(
                         100,

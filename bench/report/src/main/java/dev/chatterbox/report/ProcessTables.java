@@ -1,0 +1,106 @@
+package dev.chatterbox.report;
+
+import static dev.chatterbox.report.Numbers.orNaN;
+
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.results.Series;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/** The tables of a run's processes, and of the links between them. */
+final class ProcessTables {
+
+    private final MeasuredRun run;
+
+    ProcessTables(MeasuredRun run) {
+        this.run = run;
+    }
+
+    Table processes() {
+        Results results = run.results();
+        Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
+        names.addAll(new TreeMap<>(results.idleCpu()).keySet());
+        Table.Description<String> table = Table.<String>of("The processes over the run, warm-up included")
+                .text("process", name -> name)
+                .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
+                .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
+                .number("JIT s", name -> of(name, Results.ProcessFigures::jitSeconds), Numbers::digits)
+                .number("GC s", name -> of(name, Results.ProcessFigures::gcSeconds), Numbers::digits)
+                .number("memory", name -> of(name, figures -> orNaN(figures.residentBytes())), Numbers::bytes)
+                .number("written", name -> of(name, figures -> orNaN(figures.writtenBytes())), Numbers::bytes)
+                .number(
+                        "threads' clocks off",
+                        name -> of(name, Results.ProcessFigures::sliceDifference),
+                        Numbers::percent)
+                .number(
+                        "idle",
+                        name -> orNaN(results.idleCpu().get(name)),
+                        used -> Numbers.percent(used) + " of a core");
+        if (!results.counts().shares().isEmpty()) {
+            table.number("share of the calls", this::share, Numbers::percent);
+        }
+        return table.table(names);
+    }
+
+    /** The part of a responder's calls that one of its processes got. */
+    private double share(String process) {
+        Counts counts = run.results().counts();
+        Map<String, Long> all = counts.responderSquares();
+        // The first process has the responder's name, the others have a number after it.
+        String responder = all.containsKey(process) ? process : process.replaceFirst("-\\d$", "");
+        Long part = counts.shares().get(process);
+        return part == null ? Double.NaN : part.doubleValue() / all.getOrDefault(responder, 0L);
+    }
+
+    private double of(String process, ToDoubleFunction<Results.ProcessFigures> figure) {
+        Results.ProcessFigures figures = run.results().processes().get(process);
+        return figures == null ? Double.NaN : figure.applyAsDouble(figures);
+    }
+
+    Table roundTrips() {
+        return Table.<RoundTrip>of("Round trips that the network puts in")
+                .text("to", RoundTrip::link)
+                .number("asked for", RoundTrip::distanceMillis, ProcessTables::millis)
+                .number("idle", trip -> 1e3 * orNaN(trip.idleSeconds()), ProcessTables::millis)
+                .number("under load", trip -> 1e3 * orNaN(trip.loadedSeconds()), ProcessTables::millis)
+                .table(run.results().roundTrips());
+    }
+
+    /** Milliseconds, as the distance has them. They may be negative if there was nothing to measure. */
+    private static String millis(double millis) {
+        return Numbers.digits(millis) + " ms";
+    }
+
+    /** The processors and the memory of each role over the slices of each cell. */
+    Table series() {
+        Table.Description<Cell> table = Table.<Cell>of("Over the slices: median / 95th percentile / most")
+                .row(Cell::row)
+                .text("workload", Cell::workload);
+        for (String role : List.of(Role.AGGREGATOR, Role.RESPONDER, Role.BROKER)) {
+            table.numbers(role + ", cores", cell -> text(cell.processors(role), Numbers::digits))
+                    .numbers(role + ", memory", cell -> text(cell.residents(role), Numbers::bytes));
+        }
+        return table.table(
+                run.cells().stream().filter(Cell::valid).toList(),
+                cell -> false,
+                List.of("A slice is a value of the series."));
+    }
+
+    private static String text(Optional<Series> series, DoubleFunction<String> number) {
+        return series.map(values -> "%s / %s / %s"
+                        .formatted(
+                                number.apply(values.median()), number.apply(values.p95()), number.apply(values.max())))
+                .orElse("");
+    }
+}

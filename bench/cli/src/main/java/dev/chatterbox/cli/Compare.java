@@ -271,7 +271,8 @@ final class Compare implements Callable<Integer> {
             throws IOException {
         Comparison comparison = null;
         try {
-            for (int start = 1; start <= chosen.starts(); start++) {
+            int stacks = chosen.keepBrokers() ? 1 : chosen.starts();
+            for (int start = 1; start <= stacks; start++) {
                 try (Testbeds testbeds = Testbeds.open(
                         sides, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
                     if (chosen.starts() > 1 || sides.size() > 1) {
@@ -282,6 +283,11 @@ final class Compare implements Callable<Integer> {
                         begun = comparison;
                     }
                     comparison.start(testbeds.targets());
+                    while (chosen.keepBrokers() && comparison.starts() < chosen.starts() && !comparison.interrupted()) {
+                        terminal.line("The brokers stay; the aggregator and the responders are started again.");
+                        testbeds.restartServices(Chatterbox.CONTROL);
+                        comparison.start(testbeds.targets());
+                    }
                 }
                 if (comparison.interrupted()) {
                     break;

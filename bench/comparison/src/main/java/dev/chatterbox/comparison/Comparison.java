@@ -379,6 +379,11 @@ public final class Comparison {
         return results;
     }
 
+    /** How many starts of the stack were measured, with the one that is. */
+    public int starts() {
+        return starts;
+    }
+
     public boolean interrupted() {
         return interrupted;
     }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how many seconds the blocks of one start take at most
  * @param sliceSeconds how many seconds a slice is calibrated to
  * @param starts how often the stack is started
+ * @param keepBrokers whether only the aggregator and the responders are started again, and the brokers stay
  * @param bare whether the rows' bare clients are measured
  * @param memory whether the row {@code memory} is measured beside them, if the stack has it
  */
@@ -52,6 +53,7 @@ public record Preset(
         double seconds,
         double sliceSeconds,
         int starts,
+        boolean keepBrokers,
         boolean bare,
         boolean memory) {
 
@@ -67,6 +69,7 @@ public record Preset(
             "time",
             "slice",
             "starts",
+            "keep-brokers",
             "bare",
             "memory");
 
@@ -126,6 +129,7 @@ public record Preset(
                 seconds(properties.getProperty("time", "")),
                 seconds(properties.getProperty("slice", "0.5s")),
                 whole("starts", properties.getProperty("starts", "1")),
+                Boolean.parseBoolean(properties.getProperty("keep-brokers", "false")),
                 Boolean.parseBoolean(properties.getProperty("bare", "false")),
                 Boolean.parseBoolean(properties.getProperty("memory", "true")));
     }
@@ -199,6 +203,7 @@ public record Preset(
                 seconds,
                 sliceSeconds,
                 starts,
+                keepBrokers,
                 bare,
                 memory);
     }

@@ -27,7 +27,8 @@ public final class ClaimsPage {
             "Each ratio says how many times better the first of the two systems is. As published: our rows with the published"
                     + " settings. Repaired: rows that differ from them in the setting that is thought to carry the claim."
                     + " Share: the part of the published ratio that this setting carries, by logarithms. A ratio agrees if its"
-                    + " 99 % interval lies within a factor of 2 of the published one.";
+                    + " 99 % interval lies within a factor of 2 of the published one, which for a published ratio near 1 is a weak"
+                    + " test; where the source has no figure, if the interval lies above 1.";
 
     private final List<ClaimResult> results;
     private final List<Results> runs;
@@ -105,13 +106,17 @@ public final class ClaimsPage {
                 .text("systems", line -> line.result.claim().systems())
                 .text("workload", line -> Axis.text(line.one.of().workload()))
                 .spare(3)
-                .number("published", line -> line.one.of().ratio(), Numbers::ratio)
+                .number("published", line -> line.one.of().ratio(), ClaimsPage::published)
                 .numbers("as published, here", line -> Numbers.withInterval(line.one.published(), Numbers::ratio))
                 .numbers("repaired", line -> Numbers.withInterval(line.one.repaired(), Numbers::ratio))
                 .numbers("share", line -> Numbers.percent(line.one.share()))
                 .text("verdict", line -> line.result.verdict().text())
                 .spare(2)
                 .table(cases());
+    }
+
+    private static String published(double ratio) {
+        return ratio == Claim.SIGN_ONLY ? "above 1" : Numbers.ratio(ratio);
     }
 
     Table published() {

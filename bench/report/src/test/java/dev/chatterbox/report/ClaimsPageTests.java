@@ -65,6 +65,37 @@ class ClaimsPageTests {
         assertThat(result.why().isEmpty()).isEqualTo(verdict != Verdict.NOT_SHOWN);
     }
 
+    @ParameterizedTest
+    @CsvSource({"nats rest, HOLDS", "rest nats, DOES_NOT_HOLD"})
+    void judgesAClaimWithoutAFigureByItsSign(String pair, Verdict verdict) throws IOException {
+        Claim claim = claim(
+                "1.1.properties", CLAIM.formatted("1", "rest").replaceAll("(published|repaired)=.*", "$1=" + pair));
+
+        assertThat(ClaimResult.of(claim, quick).verdict()).isEqualTo(verdict);
+        assertThat(new ClaimsPage(List.of(claim), Map.of("quick", quick)).markdown())
+                .contains("| above 1 |");
+    }
+
+    private Claim ofOneRow(String measure) throws IOException {
+        return claim(
+                "1.1.properties",
+                CLAIM.formatted("1.1", "rest")
+                        .replace("measure=cpu", "measure=" + measure)
+                        .replaceAll("(published|repaired)=.*", "$1=nats nats"));
+    }
+
+    @Test
+    void comparesTheSlicesOfOneRow() throws IOException {
+        ClaimResult result = ClaimResult.of(ofOneRow("spread"), quick);
+
+        assertThat(result.cases().get(0).published().value()).isGreaterThan(1).isLessThan(1.5);
+    }
+
+    @Test
+    void needsTwoStartsForASecondRun() throws IOException {
+        assertThat(ClaimResult.of(ofOneRow("second-run"), quick).verdict()).isEqualTo(Verdict.NOT_SHOWN);
+    }
+
     @Test
     void saysWhatPartTheSettingCarriesAndWhatEachStepDoes() throws IOException {
         ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("9", "kafka")), quick);
@@ -107,7 +138,7 @@ class ClaimsPageTests {
                 "source=a blog | source= | source is missing",
                 "run=quick | needs=clusters | it must say either how it is run or what it needs",
                 "ratio=9 | ratio=9, 8 | each workload needs a ratio",
-                "ratio=9 | ratio=0.5 | a ratio must be above 1",
+                "ratio=9 | ratio=0.5 | a ratio must be 1 or more",
                 "published=nats rest | published=nats | must be two rows",
                 "measure=cpu | measure=luck | one of throughput, cpu, p50",
                 "class=A | klass=A | klass"

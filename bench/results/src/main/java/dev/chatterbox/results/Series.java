@@ -3,15 +3,19 @@ package dev.chatterbox.results;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
-/** What a figure was over the slices of a cell: its median, its 95th percentile (the nearest rank), and its maximum. */
-public record Series(double median, double p95, double max) {
+/** A figure over the slices of a cell. Percentiles are nearest ranks. */
+public record Series(double mean, double median, double p95, double max) {
 
     /** Empty if there are no values. */
-    static Optional<Series> of(DoubleStream values) {
+    public static Optional<Series> of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         return sorted.length == 0
                 ? Optional.empty()
-                : Optional.of(new Series(rank(sorted, 0.5), rank(sorted, 0.95), rank(sorted, 1)));
+                : Optional.of(new Series(
+                        DoubleStream.of(sorted).average().orElseThrow(),
+                        rank(sorted, 0.5),
+                        rank(sorted, 0.95),
+                        rank(sorted, 1)));
     }
 
     private static double rank(double[] sorted, double part) {

@@ -67,7 +67,8 @@ public record Sums(List<Block> blocks) {
                 .toList());
     }
 
-    Sums ofStart(int start) {
+    /** The blocks of one start of the stack. */
+    public Sums ofStart(int start) {
         return new Sums(blocks.stream().filter(block -> block.start() == start).toList());
     }
 

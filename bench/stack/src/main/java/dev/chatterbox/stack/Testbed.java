@@ -220,6 +220,18 @@ public final class Testbed implements AutoCloseable {
         return stack;
     }
 
+    /**
+     * Ends the aggregator and the responders, and starts new ones. The brokers stay, with what they have learnt.
+     *
+     * @throws StackException a row does not answer right again
+     */
+    void restartServices(Control control) {
+        List<Member> services = stack.members().stream()
+                .filter(member -> member.kind() == Member.Kind.SERVICE)
+                .toList();
+        Startup.again(stack, services, control, Lifetime.WITH_PARENT, steps);
+    }
+
     /** The network between the processes; empty if they are connected directly. */
     public Optional<Toxiproxy> network() {
         return stack.network(plan().upstreams());

@@ -51,6 +51,11 @@ public final class Testbeds implements AutoCloseable {
         });
     }
 
+    /** Ends the aggregators and the responders, and starts new ones. The brokers stay, with what they have learnt. */
+    public void restartServices(Control control) {
+        testbeds.values().forEach(testbed -> testbed.restartServices(control));
+    }
+
     public int size() {
         return testbeds.size();
     }

@@ -65,6 +65,9 @@ public record Claim(
             "setting",
             "ladder");
 
+    /** The ratio of a claim without a figure: it holds if the first is better at all. */
+    public static final double SIGN_ONLY = 1;
+
     /** The figure whose ratio is compared. */
     public enum Measure {
         /** Requests per second: of the first ÷ of the second. */
@@ -86,7 +89,11 @@ public record Claim(
         /** The bytes that the aggregator allocated for a call: of the second ÷ of the first. */
         ALLOCATED,
         /** What the row's broker takes on the disk: of the second ÷ of the first. */
-        INSTALLED
+        INSTALLED,
+        /** Requests per second after the aggregator and the responders were started again ÷ before; of one row. */
+        SECOND_RUN,
+        /** The 95th percentile of the time of a request over the slices ÷ its mean; of one row. */
+        SPREAD
     }
 
     /** Two rows: how many times better is the first than the second? */
@@ -109,6 +116,7 @@ public record Claim(
     /**
      * One published ratio.
      *
+     * @param ratio {@link #SIGN_ONLY} if the source says only which is better
      * @param workload of the first row
      * @param against of the second row
      */
@@ -209,8 +217,8 @@ public record Claim(
         }
         List<Case> cases = new ArrayList<>();
         for (int i = 0; i < ratios.size(); i++) {
-            if (!(ratios.get(i) > 1)) {
-                throw new WorkloadException("a ratio must be above 1; it is " + ratios.get(i));
+            if (!(ratios.get(i) >= SIGN_ONLY)) {
+                throw new WorkloadException("a ratio must be 1 or more; it is " + ratios.get(i));
             }
             cases.add(new Case(ratios.get(i), workloads.get(i), against.get(i)));
         }

@@ -7,6 +7,7 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.results.Series;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
     private static boolean agrees(Estimate ours, double ratio) {
         double from = ours.hasInterval() ? ours.from() : ours.value();
         double to = ours.hasInterval() ? ours.to() : ours.value();
-        return from >= ratio / FACTOR && to <= ratio * FACTOR;
+        return ratio == Claim.SIGN_ONLY ? from > 1 : from >= ratio / FACTOR && to <= ratio * FACTOR;
     }
 
     private static Estimate ratio(
@@ -129,8 +130,20 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             case ALLOCATED ->
                 single(worse.get().allocatedPerCall(), better.get().allocatedPerCall());
             case BROKER -> estimator.ratio(Sums.cpu(worse.get(), Role.BROKER), Sums.cpu(better.get(), Role.BROKER));
+            case SECOND_RUN -> secondRun(Sums.throughput(better.get()));
+            case SPREAD -> spread(Sums.throughput(better.get()));
             case IDLE, INSTALLED -> Estimate.NONE;
         };
+    }
+
+    private static Estimate secondRun(Sums throughput) {
+        return single(throughput.ofStart(2).value(), throughput.ofStart(1).value());
+    }
+
+    private static Estimate spread(Sums throughput) {
+        return Series.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
+                .map(seconds -> single(seconds.p95(), seconds.mean()))
+                .orElse(Estimate.NONE);
     }
 
     private static @Nullable Double oneWay(Cell cell) {

@@ -35,7 +35,7 @@ class ConsumedRun:
     def __init__(self, run, squares):
         self.run = run
         self.heard = 0.0
-        # A coroutine function, once it consumes; what has ended is not begun again.
+        # A coroutine function, once it consumes, and also when the run is over: what has ended is not begun again.
         self.stop = None
         self._squares = squares
         self._instance = random.getrandbits(64)
@@ -143,6 +143,9 @@ class QueueResponder:
         consumed.heard = time.monotonic()
         if run.ended:
             await self._end(consumed)
+        elif run.held:
+            await self._stop_consuming(consumed)
+            consumed.stop = None
         else:
             await self._consume(consumed)
 

@@ -171,6 +171,8 @@ abstract class QueueKit {
         "10?publishers=1001, publishers must be",
         "10?consumers=17, consumers must be",
         "10?payload=131073, payload must be",
+        "10?rate=1000001, rate must be",
+        "10?held=301, held must be",
         "10?window=5, window can only be 'none'",
         "10?size=5, no parameter 'size'",
         "1000000?payload=4096, 2147483648 bytes"
@@ -180,6 +182,26 @@ abstract class QueueKit {
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains(reason);
+    }
+
+    @Test
+    void letsMessagesPileUpWhileConsumersAreHeld() {
+        JsonNode result = json(ask("4000?rate=1000&held=2"));
+
+        JsonNode held = result.path("backlog").path("phases").path(0);
+        assertThat(held.path("name").asString()).as(result.toString()).isEqualTo("held");
+        assertThat(held.path("seconds").asDouble()).isBetween(1.9, 4.0);
+        assertThat(held.path("published").asInt()).isBetween(1_000, 3_500);
+        assertThat(held.path("received").asInt()).isLessThan(500);
+        assertThat(result.path("backlog").path("samples").size()).isGreaterThan(2);
+        addsUp(result);
+        if (acknowledges) {
+            assertThat(result.path("ended").asString()).as(result.toString()).isEqualTo("complete");
+            assertThat(result.path("missing").asInt(-1)).isZero();
+            assertThat(result.path("sum").asString()).isEqualTo(sum(4_000));
+        } else {
+            assertThat(result.path("consumed").asInt()).isBetween(500, 3_900);
+        }
     }
 
     /** Also what a client that goes away leaves behind does not come into the next run. */

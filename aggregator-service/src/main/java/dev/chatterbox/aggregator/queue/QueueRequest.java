@@ -7,9 +7,16 @@ package dev.chatterbox.aggregator.queue;
  * @param publishers so many messages are published and not yet acknowledged, 1 or more
  * @param consumers in each responder, 1 to {@link #MOST_CONSUMERS}
  * @param payload bytes in each message, 0 or more
+ * @param rate messages a second that are published at most; 0 for as many as the publishers can
+ * @param heldSeconds how long, from the first message on, no responder consumes; 0 for not at all
  * @param window whether no more than {@link #WINDOW} messages are on their way where nobody acknowledges them
  */
-public record QueueRequest(int n, int publishers, int consumers, int payload, boolean window) {
+public record QueueRequest(
+        int n, int publishers, int consumers, int payload, int rate, int heldSeconds, boolean window) {
+
+    public static final int MOST_RATE = 1_000_000;
+
+    public static final int MOST_HELD_SECONDS = 300;
 
     /** The default number of publishers. */
     public static final int PUBLISHERS = 250;

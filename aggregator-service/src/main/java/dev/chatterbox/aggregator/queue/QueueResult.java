@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param consumeMillis from the first message's publishing until the last one was consumed
  * @param acknowledge how long messages waited for their acknowledgement; null without acknowledgements
  * @param oneWay how long messages took from their making to their consumer; null where the clocks differ
+ * @param backlog how the backlog grew and went; null unless the consumers were held
  * @param why what is not known, and why; null where all is known
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -42,6 +43,7 @@ public record QueueResult(
         double consumeMillis,
         @Nullable Latency acknowledge,
         @Nullable Latency oneWay,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Backlog.@Nullable Result backlog,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String why) {
 
     /** Why a run ended. */

@@ -70,6 +70,7 @@ final class QueueRunner implements QueueListener {
     private volatile @Nullable Published published;
     private volatile boolean cancelled;
     private volatile boolean allPublished;
+    private @Nullable Backlog backlog;
     private volatile long firstAt;
     private volatile long firstMicros;
     private volatile long changedAt = System.nanoTime();
@@ -108,6 +109,10 @@ final class QueueRunner implements QueueListener {
         connection.start();
         try {
             begin();
+            if (request.heldSeconds() > 0) {
+                tell(run.toBuilder().setHeld(true).build());
+                backlog = new Backlog(published(), received, request, System.nanoTime());
+            }
             Thread publisher = new Thread(this::publish, "queue-publisher");
             publisher.setDaemon(true);
             publisher.start();
@@ -176,6 +181,7 @@ final class QueueRunner implements QueueListener {
             firstAt = System.nanoTime();
             for (int number = 1; number <= request.n() && !cancelled; number++) {
                 now.awaitPlace();
+                awaitTurn(number);
                 QueueConnection open = awaitConnection();
                 byte[] body = message.setNumber(number)
                         .setMade(QueueClock.micros())
@@ -199,6 +205,16 @@ final class QueueRunner implements QueueListener {
         }
     }
 
+    /** Messages come in heaps of a millisecond's, because a thread cannot sleep for less. */
+    private void awaitTurn(int number) throws InterruptedException {
+        long ahead = request.rate() == 0
+                ? 0
+                : firstAt + (number - 1) * TimeUnit.SECONDS.toNanos(1) / request.rate() - System.nanoTime();
+        if (ahead > TimeUnit.MILLISECONDS.toNanos(1)) {
+            TimeUnit.NANOSECONDS.sleep(ahead);
+        }
+    }
+
     /** Waits for ever: the thread is interrupted when the run is given up. */
     private QueueConnection awaitConnection() throws InterruptedException {
         QueueConnection open = connection.current();
@@ -216,6 +232,7 @@ final class QueueRunner implements QueueListener {
         Published now = published();
         Queue<Moment> history = new ArrayDeque<>();
         long told = 0;
+        boolean wasHeld = isHeld(System.nanoTime());
         while (true) {
             if (received.messages() >= request.n() && allPublished && now.isSettled()) {
                 return QueueResult.Ended.COMPLETE;
@@ -224,15 +241,17 @@ final class QueueRunner implements QueueListener {
                 return QueueResult.Ended.CANCELLED;
             }
             long time = System.nanoTime();
+            boolean held = isHeld(time);
             Duration patience =
                     !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : PATIENCE_UNSTORED;
             long changed = Math.max(changedAt, now.lastAt());
-            if (time - changed > patience.toNanos() && (!allPublished || now.isSettled())) {
+            if (!held && time - changed > patience.toNanos() && (!allPublished || now.isSettled())) {
                 return QueueResult.Ended.NO_PROGRESS;
             }
-            if (time - told >= TELL_EVERY.toNanos()) {
+            if (time - told >= TELL_EVERY.toNanos() || held != wasHeld) {
                 told = time;
-                tell(run);
+                wasHeld = held;
+                tell(held ? run.toBuilder().setHeld(true).build() : run);
             }
             now.giveUp(time - callTimeout.toNanos());
             history.add(new Moment(time, now.count()));
@@ -241,6 +260,15 @@ final class QueueRunner implements QueueListener {
             }
             pause(LOOK_EVERY);
         }
+    }
+
+    /** Looks at the backlog, and says whether the consumers are to be held. */
+    private boolean isHeld(long time) {
+        if (backlog == null) {
+            return false;
+        }
+        backlog.look(time);
+        return backlog.isHeld(time);
     }
 
     /** @return when the last message was received, in microseconds since 1970 */
@@ -273,6 +301,7 @@ final class QueueRunner implements QueueListener {
                 Math.max(0, consumedMicros - firstMicros) / 1e3,
                 QueueResult.Latency.of(now.waits()),
                 QueueResult.Latency.of(received.oneWay()),
+                backlog == null ? null : backlog.result(System.nanoTime()),
                 numbers == null
                         ? "%d of %d responders did not say which messages they consumed: they have ended"
                                 .formatted(without, received.instances())

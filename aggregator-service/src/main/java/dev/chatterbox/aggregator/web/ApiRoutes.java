@@ -55,6 +55,8 @@ class ApiRoutes {
     private static final String PUBLISHERS = "publishers";
 
     private static final String CONSUMERS = "consumers";
+    private static final String RATE = "rate";
+    private static final String HELD = "held";
     private static final String WINDOW = "window";
 
     /** JSON comes first: it is produced if the client accepts both. */
@@ -124,12 +126,14 @@ class ApiRoutes {
 
     private Mono<ServerResponse> queue(Transport transport, ServerRequest request) {
         int n = Parameters.n(request, queueRuns.maxMessages());
-        Parameters.requireKnown(request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, WINDOW));
+        Parameters.requireKnown(request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, RATE, HELD, WINDOW));
         QueueRequest wanted = new QueueRequest(
                 n,
                 Parameters.number(request, PUBLISHERS, 1, QueueRequest.MOST_PUBLISHERS, QueueRequest.PUBLISHERS),
                 Parameters.number(request, CONSUMERS, 1, QueueRequest.MOST_CONSUMERS, 1),
                 Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, QueueRequest.PAYLOAD),
+                Parameters.number(request, RATE, 0, QueueRequest.MOST_RATE, 0),
+                Parameters.number(request, HELD, 0, QueueRequest.MOST_HELD_SECONDS, 0),
                 !Parameters.isNone(request, WINDOW));
         if ((long) n * wanted.payload() > QueueRequest.MOST_BYTES) {
             throw Problems.problem(

@@ -79,6 +79,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Status(repository, terminal))
                 .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
+                .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
                 .addSubcommand(new Claims(repository, terminal, environment))
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))

@@ -121,6 +121,24 @@ class CommandLineTests {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            pigeon                     | 'pigeon' is not known; there is: backlog
+            backlog --seconds 0        | --seconds must be 1 to 300, but it is 0
+            backlog --payload 131073   | --payload must be 0 to 131072
+            backlog --bytes lots       | a size is such as 500m or 2g, but it is 'lots'
+            backlog --bytes 3g         | --bytes must be 1 to 2g
+            backlog --transports one   | None of these rows has the exchange queue
+            backlog --transports two   | two
+            """)
+    void refusesPressureBeforeAnythingStarts(String options, String message) throws IOException {
+        preset();
+
+        assertThat(run(("pressure " + options).split(" +"))).isEqualTo(2);
+        assertThat(errors()).contains(message).doesNotContain("\tat ");
+        assertThat(root.resolve(".chatterbox")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             --rate 5                                      | --calls
             --calls 5                                     | --rate
             --calls 0 --rate 5                            | calls must be 1 or more

@@ -151,6 +151,8 @@ public final class RabbitMq extends Broker {
                 # By default shares of what the machine has: the same on every machine instead.
                 vm_memory_high_watermark.absolute = 512MB
                 disk_free_limit.absolute = 64MB
+                # Quorum queues keep what is in this log in memory too: by default 512 MB, so that no publisher could go on.
+                raft.wal_max_size_bytes = 64000000
                 """.formatted(launch.port("client")) + cluster(launch.node()));
     }
 

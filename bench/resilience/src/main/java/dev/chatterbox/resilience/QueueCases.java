@@ -3,7 +3,6 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
@@ -11,7 +10,6 @@ import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.transport.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Breaks something while messages of the exchange {@code queue} are on their way, and counts what is lost and doubled:
@@ -35,8 +32,6 @@ public final class QueueCases {
 
     /** How long an undisturbed run should take, so that something can break in the middle. */
     private static final double SECONDS = 12;
-
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final StackFaults faults;
     private final ResilienceRun.Plan plan;
@@ -126,16 +121,7 @@ public final class QueueCases {
     }
 
     private JsonNode answer(String row, int messages) throws IOException {
-        LocalHttp.Answer answer = LocalHttp.get(
-                target.aggregator().first().port(),
-                "/%s/square/queue/%d?publishers=250&consumers=2&payload=256".formatted(row, messages),
-                PATIENCE);
-        JsonNode json = JsonMapper.shared().readTree(answer.body());
-        if (answer.status() != 200) {
-            throw new IOException("status %d: %s"
-                    .formatted(answer.status(), json.path("detail").asString(answer.body())));
-        }
-        return json;
+        return QueueRuns.answer(target, row, messages, "publishers=250&consumers=2&payload=256");
     }
 
     private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run)
@@ -195,8 +181,8 @@ public final class QueueCases {
 
     private static QueueCaseResult result(
             Row row, QueueCase one, int run, int messages, JsonNode json, double seconds) {
-        @Nullable Long consumed = count(json, "consumed");
-        @Nullable Long lost = count(json, "lost");
+        @Nullable Long consumed = QueueRuns.count(json, "consumed");
+        @Nullable Long lost = QueueRuns.count(json, "lost");
         List<String> missed = new ArrayList<>();
         if (one == QueueCase.RESPONDER_RESTARTED && consumed == null) {
             missed.add("a responder that ended in order did not tell what it had consumed");
@@ -206,8 +192,8 @@ public final class QueueCases {
         }
         if (consumed != null
                 && consumed == messages
-                && !sum(messages).equals(json.path("sum").asString(""))) {
-            missed.add("the sum of all squares is %s, not %s".formatted(json.path("sum"), sum(messages)));
+                && !QueueRuns.sum(messages).equals(json.path("sum").asString(""))) {
+            missed.add("the sum of all squares is %s, not %s".formatted(json.path("sum"), QueueRuns.sum(messages)));
         }
         return new QueueCaseResult(
                 row.name(),
@@ -222,18 +208,9 @@ public final class QueueCases {
                 json.path("refused").asLong(),
                 json.path("unknown").asLong(),
                 consumed,
-                count(json, "missing"),
+                QueueRuns.count(json, "missing"),
                 lost,
-                count(json, "doubled"),
+                QueueRuns.count(json, "doubled"),
                 missed);
-    }
-
-    private static @Nullable Long count(JsonNode json, String field) {
-        return json.hasNonNull(field) ? Long.valueOf(json.path(field).asLong()) : null;
-    }
-
-    /** 1² + 2² + … + n², as text. */
-    private static String sum(long n) {
-        return Long.toString(n * (n + 1) * (2 * n + 1) / 6);
     }
 }

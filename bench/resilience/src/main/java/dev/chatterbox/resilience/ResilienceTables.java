@@ -49,7 +49,7 @@ public final class ResilienceTables {
                         one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
     }
 
-    private static String known(@Nullable Long count) {
+    static String known(@Nullable Long count) {
         return count == null ? "?" : whole(count);
     }
 

@@ -43,7 +43,13 @@ public final class RabbitMqQueue implements QueueConnection {
     private final String tells;
     private final Settings settings;
     private final QueueListener listener;
+
+    /**
+     * Over a connection of its own: while the server is short of memory it reads no message, and what is told here would
+     * wait behind a message that cannot be written.
+     */
     private final Channel messages;
+
     private final Channel telling;
     private final AMQP.BasicProperties properties;
 
@@ -71,7 +77,7 @@ public final class RabbitMqQueue implements QueueConnection {
             String address,
             Settings settings,
             QueueListener listener)
-            throws IOException {
+            throws IOException, TimeoutException {
         this.server = server;
         this.connection = connection;
         this.name = name;
@@ -82,7 +88,7 @@ public final class RabbitMqQueue implements QueueConnection {
         properties = new AMQP.BasicProperties.Builder()
                 .deliveryMode(settings.persistent() ? PERSISTENT : TRANSIENT)
                 .build();
-        messages = connection.channel();
+        messages = connection.publishing(name + " queue messages").channel();
         messages.confirmSelect();
         messages.addConfirmListener(
                 (sequence, multiple) -> confirmed(sequence, multiple, true),
@@ -139,13 +145,13 @@ public final class RabbitMqQueue implements QueueConnection {
         if (empty) {
             remove();
         }
-        messages.queueDeclare(
+        telling.queueDeclare(
                 queue, true, false, false, settings.quorum() ? Map.of("x-queue-type", "quorum") : Map.of());
     }
 
     @Override
     public void remove() throws Exception {
-        messages.queueDelete(queue);
+        telling.queueDelete(queue);
     }
 
     @Override

@@ -70,7 +70,7 @@ public record Claim(
 
     /** The figure whose ratio is compared. */
     public enum Measure {
-        /** Requests per second: of the first ÷ of the second. */
+        /** Calls, or messages, per second: of the first ÷ of the second. */
         THROUGHPUT,
         /** CPU time of a call: of the second ÷ of the first. */
         CPU,

@@ -118,7 +118,10 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             return Estimate.NONE;
         }
         return switch (measure) {
-            case THROUGHPUT -> estimator.ratio(Sums.throughput(better.get()), Sums.throughput(worse.get()));
+            case THROUGHPUT ->
+                times(
+                        (double) of.workload().calls() / of.against().calls(),
+                        estimator.ratio(Sums.throughput(better.get()), Sums.throughput(worse.get())));
             case CPU -> estimator.ratio(Sums.cpu(worse.get()), Sums.cpu(better.get()));
             case P50 ->
                 single(
@@ -134,6 +137,11 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             case SPREAD -> spread(Sums.throughput(better.get()));
             case IDLE, INSTALLED -> Estimate.NONE;
         };
+    }
+
+    private static Estimate times(double factor, Estimate ratio) {
+        return new Estimate(
+                factor * ratio.value(), factor * ratio.from(), factor * ratio.to(), factor * ratio.median());
     }
 
     private static Estimate secondRun(Sums throughput) {

@@ -75,6 +75,12 @@ final class ConsumedRun {
         }
     }
 
+    /** Consumes no more for now. */
+    void hold() {
+        stopConsuming();
+        over = null;
+    }
+
     void stopConsuming() {
         AutoCloseable open = consuming;
         consuming = null;

@@ -131,7 +131,11 @@ public final class QueueResponder implements SmartLifecycle {
                 // There is one queue: the runs before are over, or their messages are gone.
                 runs.values().forEach(kept -> kept.run().stopConsuming());
             }
-            consumed.consume(open);
+            if (run.getHeld()) {
+                consumed.hold();
+            } else {
+                consumed.consume(open);
+            }
             report();
         }
     }

@@ -1,0 +1,62 @@
+package dev.chatterbox.resilience;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a queue whose consumers were held at first; docs/api.md explains the counts.
+ *
+ * @param rate messages a second that were to be published
+ * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
+ * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages that waited then; null if
+ *     none waited, or the broker has no files
+ * @param phases in the order of time; a phase that did not come is absent
+ * @param samples about two a second
+ * @param missed sentences about the criteria that were not met; empty if all were met
+ */
+record BacklogResult(
+        String row,
+        int rate,
+        int messages,
+        String ended,
+        long published,
+        long acknowledged,
+        long refused,
+        long unknown,
+        @Nullable Long consumed,
+        @Nullable Long missing,
+        @Nullable Long lost,
+        @Nullable Long doubled,
+        Growth memory,
+        Growth disk,
+        @Nullable Double diskOfMessage,
+        List<Phase> phases,
+        List<Sample> samples,
+        List<String> missed) {
+
+    /** Bytes. */
+    record Growth(long before, long most) {}
+
+    /**
+     * A part of the run.
+     *
+     * @param name {@code held}, {@code draining} or {@code drained}
+     * @param publishedPerSecond messages; {@code receivedPerSecond}: likewise
+     * @param waiting messages at its end
+     * @param p99Millis from a message's publishing to its acknowledgement; null without acknowledgements
+     */
+    record Phase(
+            String name,
+            double seconds,
+            double publishedPerSecond,
+            double receivedPerSecond,
+            long waiting,
+            @Nullable Double p99Millis) {}
+
+    /** Bytes of the broker at a time, in seconds since the run was asked for. */
+    record Sample(double seconds, long memory, long disk) {}
+
+    boolean met() {
+        return missed.isEmpty();
+    }
+}

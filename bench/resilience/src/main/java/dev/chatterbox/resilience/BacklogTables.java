@@ -1,0 +1,158 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.resilience.BacklogResult.Growth;
+import dev.chatterbox.resilience.BacklogResult.Phase;
+import dev.chatterbox.resilience.BacklogResult.Sample;
+import dev.chatterbox.rows.Row;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Backlogs as text: a line for the terminal, and tables in Markdown for a page. */
+public final class BacklogTables {
+
+    private static final String PHASES = """
+            | row | messages/s | phase | seconds | published/s | p99 of acknowledgements | received/s | waiting at its end |
+            |---|--:|---|--:|--:|--:|--:|--:|
+            """;
+
+    private static final String BROKERS = """
+            | row | messages/s | memory before | most | disk before | most | disk a waiting message | unknown | missing | lost | doubled | |
+            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
+            """;
+
+    private BacklogTables() {}
+
+    static BacklogResult result(
+            Row row, int rate, int messages, JsonNode json, Sample before, List<Sample> samples, List<String> missed) {
+        List<Phase> phases = new ArrayList<>();
+        json.path("backlog").path("phases").forEach(phase -> phases.add(phase(phase)));
+        return new BacklogResult(
+                row.name(),
+                rate,
+                messages,
+                json.path("ended").asString(""),
+                json.path("published").asLong(),
+                json.path("acknowledged").asLong(),
+                json.path("refused").asLong(),
+                json.path("unknown").asLong(),
+                QueueRuns.count(json, "consumed"),
+                QueueRuns.count(json, "missing"),
+                QueueRuns.count(json, "lost"),
+                QueueRuns.count(json, "doubled"),
+                growth(before, samples, Sample::memory),
+                growth(before, samples, Sample::disk),
+                diskOfMessage(before, samples, phases),
+                phases,
+                List.copyOf(samples),
+                missed);
+    }
+
+    private static Phase phase(JsonNode json) {
+        double seconds = json.path("seconds").asDouble();
+        JsonNode p99 = json.path("acknowledge").path("p99");
+        return new Phase(
+                json.path("name").asString(""),
+                seconds,
+                json.path("published").asDouble() / seconds,
+                json.path("received").asDouble() / seconds,
+                json.path("waiting").asLong(),
+                p99.isNumber() ? p99.asDouble() : null);
+    }
+
+    private static Growth growth(Sample before, List<Sample> samples, ToLongFunction<Sample> bytes) {
+        return new Growth(
+                bytes.applyAsLong(before),
+                Stream.concat(Stream.of(before), samples.stream())
+                        .mapToLong(bytes)
+                        .max()
+                        .orElseThrow());
+    }
+
+    private static @Nullable Double diskOfMessage(Sample before, List<Sample> samples, List<Phase> phases) {
+        if (phases.isEmpty() || phases.get(0).waiting() == 0) {
+            return null;
+        }
+        double held = phases.get(0).seconds();
+        return samples.stream()
+                .filter(sample -> sample.seconds() <= held)
+                .reduce((first, second) -> second)
+                .filter(last -> last.disk() > before.disk())
+                // Some are published between the last sample and the end of the phase.
+                .map(last -> (last.disk() - before.disk()) / (phases.get(0).waiting() * last.seconds() / held))
+                .orElse(null);
+    }
+
+    static String line(BacklogResult one) {
+        return "%s %-12s %,d/s: %s; memory +%s, disk +%s%s"
+                .formatted(
+                        one.met() ? "✓" : "✗",
+                        one.row(),
+                        one.rate(),
+                        one.phases().stream()
+                                .map(phase -> "%s %.1f s, %,.0f/s in, %,.0f/s out, %,d waiting"
+                                        .formatted(
+                                                phase.name(),
+                                                phase.seconds(),
+                                                phase.publishedPerSecond(),
+                                                phase.receivedPerSecond(),
+                                                phase.waiting()))
+                                .collect(Collectors.joining("; ")),
+                        megabytes(one.memory().most() - one.memory().before()),
+                        megabytes(one.disk().most() - one.disk().before()),
+                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
+    }
+
+    /** All results, for a page. */
+    public static String markdown(BacklogResults results) {
+        StringBuilder text = new StringBuilder();
+        text.append("## Backlogs: %s\n\n".formatted(results.command()));
+        text.append("%s, git %s. %s\n\n"
+                .formatted(
+                        results.started().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm")),
+                        results.environment().git().revision(),
+                        results.summary()));
+        text.append(PHASES);
+        for (BacklogResult one : results.measured()) {
+            for (Phase phase : one.phases()) {
+                text.append("| %s | %,d | %s | %.1f | %,.0f | %s | %,.0f | %,d |\n"
+                        .formatted(
+                                one.row(),
+                                one.rate(),
+                                phase.name(),
+                                phase.seconds(),
+                                phase.publishedPerSecond(),
+                                phase.p99Millis() == null ? "" : "%.1f ms".formatted(phase.p99Millis()),
+                                phase.receivedPerSecond(),
+                                phase.waiting()));
+            }
+        }
+        text.append("\n").append(BROKERS);
+        for (BacklogResult one : results.measured()) {
+            text.append("| %s | %,d | %s | %s | %s | %s | %s | %,d | %s | %s | %s | %s |\n"
+                    .formatted(
+                            one.row(),
+                            one.rate(),
+                            megabytes(one.memory().before()),
+                            megabytes(one.memory().most()),
+                            megabytes(one.disk().before()),
+                            megabytes(one.disk().most()),
+                            one.diskOfMessage() == null ? "" : "%,.0f B".formatted(one.diskOfMessage()),
+                            one.unknown(),
+                            ResilienceTables.known(one.missing()),
+                            ResilienceTables.known(one.lost()),
+                            ResilienceTables.known(one.doubled()),
+                            one.met() ? "✓" : "✗ " + String.join("; ", one.missed())));
+        }
+        return text.toString();
+    }
+
+    private static String megabytes(long bytes) {
+        return "%,d MB".formatted(bytes >> 20);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.comparison.environment.EnvironmentProbe;
+import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.rows.Outlives;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.transport.Exchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Holds the consumers of each row's queue while messages are published, and looks at the broker until all are consumed:
+ * at half of the rate that the row can, and at one rate that every row can. For one thread.
+ */
+public final class Backlogs {
+
+    /** So many messages are published before a rate is known. */
+    private static final int FEWEST = 20_000;
+
+    /** The aggregator's default for {@code chatterbox.max-queue}. */
+    private static final int MOST = 1_000_000;
+
+    /** A run that shows what a row can takes about so long. */
+    private static final double SECONDS = 5;
+
+    /** Messages are published for so many times as long as the consumers are held: a backlog takes as long to go. */
+    private static final double LENGTH = 2.5;
+
+    private static final int SAMPLE_MILLIS = 500;
+
+    private final Testbed testbed;
+    private final Target target;
+    private final Plan plan;
+    private final Steps steps;
+    private final LocalDateTime started = LocalDateTime.now();
+    private final Environment environment;
+    private final List<BacklogResult> measured = new ArrayList<>();
+
+    /**
+     * What is to be done.
+     *
+     * @param rows names of rows; those without the exchange queue are left out
+     * @param seconds for which the consumers are held
+     * @param payload bytes of a message
+     * @param bytes the most that all payloads of a run may have
+     */
+    public record Plan(List<String> rows, int seconds, int payload, long bytes) {}
+
+    /** @param target the testbed's */
+    public Backlogs(Testbed testbed, Target target, Plan plan, Steps steps) {
+        this.testbed = testbed;
+        this.target = target;
+        this.plan = plan;
+        this.steps = steps;
+        environment = EnvironmentProbe.of(
+                target,
+                testbed.stack().repository().loadTests(),
+                testbed.stack().repository().root());
+    }
+
+    private List<Target.RowTarget> rows() {
+        return target.rows().stream()
+                .filter(row -> plan.rows().contains(row.row().name())
+                        && row.row().exchanges().contains(Exchange.QUEUE))
+                .toList();
+    }
+
+    /** The approximate duration. */
+    public double seconds() {
+        return rows().size() * (3 * SECONDS + 2 * (LENGTH + 0.5) * plan.seconds());
+    }
+
+    /** The results so far. */
+    public BacklogResults results(String command) {
+        return new BacklogResults(command, started, environment, List.copyOf(measured));
+    }
+
+    /**
+     * Runs, and prints a line about each backlog when it is gone. If a run fails, the next one is made all the same.
+     *
+     * @throws InterruptedException the run was interrupted; the results so far are kept
+     */
+    public void run() throws InterruptedException {
+        Map<Target.RowTarget, Integer> rates = new LinkedHashMap<>();
+        for (Target.RowTarget row : rows()) {
+            String name = row.row().name();
+            steps.progress("… %s: what its queue can".formatted(name));
+            Attempt.failure(() -> rates.put(row, (int) Math.max(1, capacity(name) / 2)))
+                    .ifPresent(why -> steps.line("%s: %s".formatted(name, why)));
+        }
+        int common = rates.values().stream().mapToInt(Integer::intValue).min().orElse(0);
+        for (Map.Entry<Target.RowTarget, Integer> row : rates.entrySet()) {
+            for (int rate : new TreeSet<>(List.of(row.getValue(), common)).descendingSet()) {
+                String name = row.getKey().row().name();
+                steps.progress("… %s: a backlog of %,d messages a second".formatted(name, rate));
+                Attempt.failure(() -> {
+                            BacklogResult result = measure(row.getKey(), rate);
+                            measured.add(result);
+                            steps.line(BacklogTables.line(result));
+                        })
+                        .ifPresent(why -> steps.line("✗ %s, %,d messages a second: %s".formatted(name, rate, why)));
+            }
+        }
+    }
+
+    private int bounded(double messages) {
+        return (int) Math.max(1, Math.min(Math.min(MOST, plan.bytes() / Math.max(1, plan.payload())), messages));
+    }
+
+    /** Messages a second that go through the row's queue. */
+    private double capacity(String row) throws IOException {
+        double perSecond = 0;
+        int messages = bounded(FEWEST);
+        for (int i = 0; i < 3; i++) {
+            JsonNode json = QueueRuns.answer(target, row, messages, "payload=" + plan.payload());
+            perSecond = messages * 1e3 / Math.max(1, json.path("consumeMillis").asDouble());
+            messages = bounded(perSecond * SECONDS);
+        }
+        return perSecond;
+    }
+
+    private BacklogResult measure(Target.RowTarget row, int rate) throws IOException, InterruptedException {
+        int messages = bounded(rate * LENGTH * plan.seconds());
+        requireDisk(messages);
+        List<BacklogResult.Sample> samples = new ArrayList<>();
+        BacklogResult.Sample before = sample(row, 0);
+        long start = System.nanoTime();
+        Thread sampler = new Thread(
+                () -> {
+                    try {
+                        while (true) {
+                            TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
+                            samples.add(sample(row, (System.nanoTime() - start) / 1e9));
+                        }
+                    } catch (InterruptedException e) {
+                        // The run is over.
+                    }
+                },
+                "broker-samples");
+        sampler.setDaemon(true);
+        sampler.start();
+        JsonNode json;
+        try {
+            json = QueueRuns.answer(
+                    target,
+                    row.row().name(),
+                    messages,
+                    "payload=%d&rate=%d&held=%d".formatted(plan.payload(), rate, plan.seconds()));
+        } finally {
+            sampler.interrupt();
+            sampler.join();
+        }
+        return BacklogTables.result(row.row(), rate, messages, json, before, samples, missed(row, messages, json));
+    }
+
+    private void requireDisk(int messages) throws IOException {
+        long needed = 2L * messages * plan.payload();
+        long free = Files.getFileStore(testbed.stack().directory()).getUsableSpace();
+        if (free < needed) {
+            throw new StackException(
+                    "%,d messages of %d bytes need %,d MB of disk, twice their size, and %,d MB are free."
+                            .formatted(messages, plan.payload(), needed >> 20, free >> 20));
+        }
+    }
+
+    private BacklogResult.Sample sample(Target.RowTarget row, double seconds) {
+        long memory = 0;
+        long disk = 0;
+        for (Target.Process broker : row.brokers()) {
+            memory += ProcessMemory.resident(broker.pid()).orElse(0L);
+            disk += used(testbed.stack().directory().resolve(broker.name()));
+        }
+        return new BacklogResult.Sample(seconds, memory, disk);
+    }
+
+    /** What a folder takes on the disk, as du says it; 0 if it cannot say it. Files may go away meanwhile. */
+    private static long used(Path folder) {
+        try {
+            Process du = new ProcessBuilder("du", "-sk", folder.toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String text = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            du.waitFor();
+            return text.isBlank() ? 0 : Long.parseLong(text.strip().split("\\s")[0]) << 10;
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    private static List<String> missed(Target.RowTarget row, int messages, JsonNode json) {
+        List<String> missed = new ArrayList<>();
+        if (row.row().outlives() == Outlives.NOTHING) {
+            return missed;
+        }
+        String ended = json.path("ended").asString("");
+        if (!ended.equals("complete")) {
+            missed.add("it ended as " + ended);
+        }
+        Optional.ofNullable(QueueRuns.count(json, "lost"))
+                .filter(lost -> lost > 0)
+                .ifPresent(lost -> missed.add("%,d acknowledged messages are lost".formatted(lost)));
+        String sum = json.path("sum").asString("");
+        if (ended.equals("complete") && !sum.equals(QueueRuns.sum(messages))) {
+            missed.add("the sum of all squares is %s, not %s".formatted(sum, QueueRuns.sum(messages)));
+        }
+        return missed;
+    }
+}

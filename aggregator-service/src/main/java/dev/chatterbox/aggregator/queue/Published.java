@@ -34,6 +34,7 @@ final class Published {
     private final AtomicInteger unknown = new AtomicInteger();
     private final Histogram waits = new ConcurrentHistogram(3);
     private final AtomicLong lastAt = new AtomicLong();
+    private volatile long answeredAt = System.nanoTime();
 
     /** All messages before this one are settled. Only one thread looks for overdue ones. */
     private int settledBefore = 1;
@@ -121,6 +122,9 @@ final class Published {
             return;
         }
         long now = System.nanoTime();
+        if (state != UNKNOWN) {
+            answeredAt = now;
+        }
         if (state == ACKNOWLEDGED) {
             waits.recordValue((now - publishedAt) / 1_000);
         }
@@ -169,6 +173,11 @@ final class Published {
     /** When a message was last published or answered, by {@link System#nanoTime}. */
     long lastAt() {
         return lastAt.get();
+    }
+
+    /** When the broker last answered, by {@link System#nanoTime}: at first, when the run began. */
+    long answeredAt() {
+        return answeredAt;
     }
 
     /** How long messages waited for their acknowledgement, in microseconds. */

@@ -41,7 +41,7 @@ final class QueueRunner implements QueueListener {
     private static final Duration OTHERS_WITHIN = Duration.ofMillis(300);
 
     /**
-     * How long a run goes on while nothing is acknowledged or received, and all is published. Longer than it takes until
+     * How long a run goes on while the broker answers nothing and nothing is received, and all is published. Longer than it takes until
      * a broker gives what a dead responder had to another one: Kafka 10 s, JetStream 3 s.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -244,8 +244,11 @@ final class QueueRunner implements QueueListener {
             boolean held = isHeld(time);
             Duration patience =
                     !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : PATIENCE_UNSTORED;
-            long changed = Math.max(changedAt, now.lastAt());
-            if (!held && time - changed > patience.toNanos() && (!allPublished || now.isSettled())) {
+            if (held) {
+                changedAt = time;
+            }
+            long changed = Math.max(changedAt, now.answeredAt());
+            if (time - changed > patience.toNanos() && (!allPublished || now.isSettled())) {
                 return QueueResult.Ended.NO_PROGRESS;
             }
             if (time - told >= TELL_EVERY.toNanos() || held != wasHeld) {

@@ -121,7 +121,7 @@ class CommandLineTests {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            pigeon                     | 'pigeon' is not known; there is: backlog
+            pigeon                     | is not known; there is: backlog
             backlog --seconds 0        | --seconds must be 1 to 300, but it is 0
             backlog --payload 131073   | --payload must be 0 to 131072
             backlog --bytes lots       | a size is such as 500m or 2g, but it is 'lots'

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The tables of a run's processes, and of the links between them. */
 final class ProcessTables {
@@ -82,25 +84,42 @@ final class ProcessTables {
         return Numbers.digits(millis) + " ms";
     }
 
-    /** The processors and the memory of each role over the slices of each cell. */
-    Table series() {
-        Table.Description<Cell> table = Table.<Cell>of("Over the slices: median / 95th percentile / most")
-                .row(Cell::row)
-                .text("workload", Cell::workload);
-        for (String role : List.of(Role.AGGREGATOR, Role.RESPONDER, Role.BROKER)) {
-            table.numbers(role + ", cores", cell -> text(cell.processors(role), Numbers::digits))
-                    .numbers(role + ", memory", cell -> text(cell.residents(role), Numbers::bytes));
+    /** A role under one workload, over the slices. */
+    private record Line(Cell cell, String role) {
+
+        boolean isKnown() {
+            return cell.processors(role).isPresent() || cell.residents(role).isPresent();
         }
-        return table.table(
-                run.cells().stream().filter(Cell::valid).toList(),
-                cell -> false,
-                List.of("A slice is a value of the series."));
     }
 
-    private static String text(Optional<Series> series, DoubleFunction<String> number) {
-        return series.map(values -> "%s / %s / %s"
-                        .formatted(
-                                number.apply(values.median()), number.apply(values.p95()), number.apply(values.max())))
-                .orElse("");
+    /** The processors and the memory of each role over the slices of each cell. */
+    Table series() {
+        List<Line> lines = run.cells().stream()
+                .filter(Cell::valid)
+                .flatMap(cell ->
+                        Stream.of(Role.AGGREGATOR, Role.RESPONDER, Role.BROKER).map(role -> new Line(cell, role)))
+                .filter(Line::isKnown)
+                .toList();
+        Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")
+                .row(line -> line.cell.row())
+                .text("workload", line -> line.cell.workload())
+                .text("process", Line::role);
+        series(table, "cores", line -> line.cell.processors(line.role), Numbers::digits);
+        series(table, "memory", line -> line.cell.residents(line.role), Numbers::bytes);
+        return table.table(lines, line -> false, List.of("p95 is the nearest rank; a slice is a value."));
+    }
+
+    private static void series(
+            Table.Description<Line> table,
+            String title,
+            Function<Line, Optional<Series>> series,
+            DoubleFunction<String> text) {
+        table.number(title + " median", line -> of(series.apply(line), Series::median), text)
+                .number(title + " p95", line -> of(series.apply(line), Series::p95), text)
+                .number(title + " most", line -> of(series.apply(line), Series::max), text);
+    }
+
+    private static double of(Optional<Series> series, ToDoubleFunction<Series> figure) {
+        return series.map(figure::applyAsDouble).orElse(Double.NaN);
     }
 }

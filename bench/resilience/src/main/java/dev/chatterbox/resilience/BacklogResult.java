@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rate messages a second that were to be published
  * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
- * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages that waited then; null if
- *     none waited, or the broker has no files
+ * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages published meanwhile; null
+ *     if they did not grow
  * @param phases in the order of time; a phase that did not come is absent
  * @param samples about two a second
  * @param missed sentences about the criteria that were not met; empty if all were met

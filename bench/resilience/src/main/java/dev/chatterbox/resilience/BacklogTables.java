@@ -47,7 +47,7 @@ public final class BacklogTables {
                 QueueRuns.count(json, "doubled"),
                 growth(before, samples, Sample::memory),
                 growth(before, samples, Sample::disk),
-                diskOfMessage(before, samples, phases),
+                diskOfMessage(samples, phases),
                 phases,
                 List.copyOf(samples),
                 missed);
@@ -74,18 +74,22 @@ public final class BacklogTables {
                         .orElseThrow());
     }
 
-    private static @Nullable Double diskOfMessage(Sample before, List<Sample> samples, List<Phase> phases) {
-        if (phases.isEmpty() || phases.get(0).waiting() == 0) {
+    /** From the growth between two samples while nobody consumes: a run begins some time after it was asked for. */
+    private static @Nullable Double diskOfMessage(List<Sample> samples, List<Phase> phases) {
+        if (phases.isEmpty() || phases.get(0).publishedPerSecond() == 0) {
             return null;
         }
-        double held = phases.get(0).seconds();
-        return samples.stream()
-                .filter(sample -> sample.seconds() <= held)
-                .reduce((first, second) -> second)
-                .filter(last -> last.disk() > before.disk())
-                // Some are published between the last sample and the end of the phase.
-                .map(last -> (last.disk() - before.disk()) / (phases.get(0).waiting() * last.seconds() / held))
-                .orElse(null);
+        Phase held = phases.get(0);
+        List<Sample> within = samples.stream()
+                .filter(sample -> sample.seconds() > held.seconds() / 4 && sample.seconds() < held.seconds())
+                .toList();
+        if (within.size() < 2) {
+            return null;
+        }
+        Sample first = within.get(0);
+        Sample last = within.get(within.size() - 1);
+        double messages = (last.seconds() - first.seconds()) * held.publishedPerSecond();
+        return last.disk() > first.disk() ? (last.disk() - first.disk()) / messages : null;
     }
 
     static String line(BacklogResult one) {

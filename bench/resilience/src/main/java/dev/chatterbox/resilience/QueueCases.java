@@ -10,6 +10,7 @@ import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.transport.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,9 @@ public final class QueueCases {
 
     /** How long an undisturbed run should take, so that something can break in the middle. */
     private static final double SECONDS = 12;
+
+    /** A try takes five seconds where nobody consumes. */
+    private static final Duration CONSUMERS_WITHIN = Duration.ofSeconds(30);
 
     private final StackFaults faults;
     private final ResilienceRun.Plan plan;
@@ -124,8 +128,25 @@ public final class QueueCases {
         return QueueRuns.answer(target, row, messages, "publishers=250&consumers=2&payload=256");
     }
 
+    /** After the run before, a responder may still be connecting again. */
+    private void awaitConsumers(String row) throws IOException, InterruptedException {
+        long end = System.nanoTime() + CONSUMERS_WITHIN.toNanos();
+        while (true) {
+            try {
+                answer(row, 1);
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+    }
+
     private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run)
             throws IOException, InterruptedException {
+        awaitConsumers(row.row().name());
         long start = System.nanoTime();
         CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> {
             try {

@@ -71,7 +71,10 @@ public final class ArtemisMain {
                                 .setDeadLetterAddress(NOWHERE)
                                 // The responder creates its queue. If a JMS client sends to a name without a queue, no
                                 // queue is created.
-                                .setAutoCreateQueues(false));
+                                .setAutoCreateQueues(false))
+                // A backlog of the exchange queue is no flood: above the limit it goes to the disk.
+                .addAddressSetting(
+                        "#.queue", new AddressSettings().setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
     }
 
     private static void stop(EmbeddedActiveMQ broker) {

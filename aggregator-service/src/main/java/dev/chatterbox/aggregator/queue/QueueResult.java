@@ -48,7 +48,7 @@ public record QueueResult(
 
     /** Why a run ended. */
     public enum Ended {
-        /** As many messages were consumed as there are. */
+        /** As many different messages were consumed as there are. */
         COMPLETE,
         /** Nothing more was published or consumed. */
         NO_PROGRESS,

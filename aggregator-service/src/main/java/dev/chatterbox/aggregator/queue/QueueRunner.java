@@ -234,7 +234,7 @@ final class QueueRunner implements QueueListener {
         long told = 0;
         boolean wasHeld = isHeld(System.nanoTime());
         while (true) {
-            if (received.messages() >= request.n() && allPublished && now.isSettled()) {
+            if (received.distinct() >= request.n() && allPublished && now.isSettled()) {
                 return QueueResult.Ended.COMPLETE;
             }
             if (cancelled) {

@@ -82,6 +82,13 @@ final class Received {
                 .sum();
     }
 
+    /** How many different messages were received; one that came to two responders counts twice. */
+    synchronized long distinct() {
+        return instances.values().stream()
+                .mapToLong(instance -> instance.latest.getReceived() - instance.latest.getDoubled())
+                .sum();
+    }
+
     /** How many responders take part. */
     synchronized int instances() {
         return instances.size();

@@ -66,6 +66,19 @@ class BacklogTests {
     }
 
     @Test
+    void aMessageThatComesAgainIsNoDifferentOne() {
+        received.take(QueueReport.newBuilder()
+                .setInstance(1)
+                .setSequence(1)
+                .setReceived(100)
+                .setDoubled(30)
+                .build());
+
+        assertThat(received.messages()).isEqualTo(100);
+        assertThat(received.distinct()).isEqualTo(70);
+    }
+
+    @Test
     void endsInThePhaseInWhichTheRunEnds() {
         publish(N);
         heldAfter(10);

@@ -74,7 +74,7 @@ public final class ArtemisMain {
                                 .setAutoCreateQueues(false))
                 // A backlog of the exchange queue is no flood: above the limit it goes to the disk.
                 .addAddressSetting(
-                        "#.queue", new AddressSettings().setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+                        "*.*.queue", new AddressSettings().setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
     }
 
     private static void stop(EmbeddedActiveMQ broker) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.resilience.BacklogResults;
 import dev.chatterbox.resilience.BacklogTables;
 import dev.chatterbox.resilience.Backlogs;
 import dev.chatterbox.rows.Row;
@@ -92,6 +93,7 @@ final class Pressure implements Callable<Integer> {
         }
         require("--seconds", seconds, 1, MOST_SECONDS);
         require("--payload", payload, 0, MOST_PAYLOAD);
+        long size = size(bytes);
         List<String> chosen = repository.rows().choose(transports.names).stream()
                 .filter(row -> row.exchanges().contains(Exchange.QUEUE))
                 .map(Row::name)
@@ -99,7 +101,7 @@ final class Pressure implements Callable<Integer> {
         if (chosen.isEmpty()) {
             throw new UsageException("None of these rows has the exchange queue; docs/api.md says which have.");
         }
-        Backlogs.Plan plan = new Backlogs.Plan(chosen, seconds, payload, size(bytes));
+        Backlogs.Plan plan = new Backlogs.Plan(chosen, seconds, payload, size);
         requireDisk(2 * plan.bytes());
         Stack stack = repository.stack(offset == null ? 0 : offset);
         if (stack.runs()) {
@@ -165,7 +167,7 @@ final class Pressure implements Callable<Integer> {
     }
 
     private void write(Backlogs backlogs) throws IOException {
-        var results = backlogs.results(Measurements.command(spec));
+        BacklogResults results = backlogs.results(Measurements.command(spec));
         Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, "pressure");
         Files.createDirectories(folder);
         Files.writeString(

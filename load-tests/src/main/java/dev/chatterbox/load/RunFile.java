@@ -45,7 +45,7 @@ final class RunFile {
      * What a row showed.
      *
      * @param latency in seconds; {@code result} has the whole histogram
-     * @param cpuSeconds processor time of this process, the generator
+     * @param cpuSeconds processor time of this process, the generator; Linux counts it in steps of 10 ms
      */
     private record Measured(
             String row,

@@ -50,7 +50,7 @@ public record QueueResult(
     public enum Ended {
         /** As many different messages were consumed as there are. */
         COMPLETE,
-        /** Nothing more was published or consumed. */
+        /** Nothing more was acknowledged or consumed. */
         NO_PROGRESS,
         /** The client went away. */
         CANCELLED;

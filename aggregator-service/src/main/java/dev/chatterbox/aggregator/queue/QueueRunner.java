@@ -1,13 +1,10 @@
 package dev.chatterbox.aggregator.queue;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnsafeByteOperations;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.connection.KeptConnection;
-import dev.chatterbox.proto.QueueMessage;
 import dev.chatterbox.proto.QueueReport;
 import dev.chatterbox.proto.QueueRun;
 import dev.chatterbox.queue.QueueClock;
@@ -18,14 +15,13 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the exchange {@code queue}, on the thread that calls {@link #run}, with a second thread that publishes and a
+ * One run of the exchange {@code queue}, on the thread that calls {@link #run}, with a {@link Publisher} and a
  * connection of its own. Every second it tells the responders that the run goes on, so that also one that has just
  * started, or has just connected again, takes part. Nothing is published twice.
  */
@@ -41,8 +37,8 @@ final class QueueRunner implements QueueListener {
     private static final Duration OTHERS_WITHIN = Duration.ofMillis(300);
 
     /**
-     * How long a run goes on while the broker answers nothing and nothing is received, and all is published. Longer than it takes until
-     * a broker gives what a dead responder had to another one: Kafka 10 s, JetStream 3 s.
+     * How long a run goes on while the broker answers nothing and nothing is received, and all is published. Longer than
+     * it takes until a broker gives what a dead responder had to another one: Kafka 10 s, JetStream 3 s.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -64,15 +60,11 @@ final class QueueRunner implements QueueListener {
     private final QueueRequest request;
     private final Duration callTimeout;
     private final QueueRun run;
-    private final ByteString payload;
     private final KeptConnection<QueueConnection> connection;
     private final Received received = new Received();
     private volatile @Nullable Published published;
     private volatile boolean cancelled;
-    private volatile boolean allPublished;
     private @Nullable Backlog backlog;
-    private volatile long firstAt;
-    private volatile long firstMicros;
     private volatile long changedAt = System.nanoTime();
     private boolean made;
 
@@ -88,9 +80,6 @@ final class QueueRunner implements QueueListener {
                 .setConsumers(request.consumers())
                 .setBoot(QueueClock.bootId())
                 .build();
-        byte[] bytes = new byte[request.payload()];
-        ThreadLocalRandom.current().nextBytes(bytes);
-        payload = UnsafeByteOperations.unsafeWrap(bytes);
         connection = new KeptConnection<>(client.queue(), PAUSE, STOP_WITHIN, this::open, this::disconnected);
     }
 
@@ -113,14 +102,12 @@ final class QueueRunner implements QueueListener {
                 tell(run.toBuilder().setHeld(true).build());
                 backlog = new Backlog(published(), received, request, System.nanoTime());
             }
-            Thread publisher = new Thread(this::publish, "queue-publisher");
-            publisher.setDaemon(true);
+            Publisher publisher = new Publisher(request, run.getRun(), published(), connection, this::changed);
             publisher.start();
-            QueueResult.Ended ended = supervise();
-            publisher.interrupt();
-            publisher.join(callTimeout.toMillis());
+            QueueResult.Ended ended = supervise(publisher);
+            publisher.stop(callTimeout.toMillis());
             long consumedMicros = lastReports();
-            return result(ended, consumedMicros);
+            return result(ended, publisher, consumedMicros);
         } finally {
             remove();
             connection.stop();
@@ -172,69 +159,16 @@ final class QueueRunner implements QueueListener {
         changedAt = System.nanoTime();
     }
 
-    private void publish() {
-        Published now = published();
-        QueueMessage.Builder message =
-                QueueMessage.newBuilder().setRun(run.getRun()).setPayload(payload);
-        try {
-            firstMicros = QueueClock.micros();
-            firstAt = System.nanoTime();
-            for (int number = 1; number <= request.n() && !cancelled; number++) {
-                now.awaitPlace();
-                awaitTurn(number);
-                QueueConnection open = awaitConnection();
-                byte[] body = message.setNumber(number)
-                        .setMade(QueueClock.micros())
-                        .build()
-                        .toByteArray();
-                now.publishing(number, System.nanoTime());
-                try {
-                    open.publish(number, body);
-                } catch (InterruptedException e) {
-                    throw e;
-                } catch (Exception e) {
-                    log.debug("Message {}", number, e);
-                    now.unknown(number);
-                }
-            }
-        } catch (InterruptedException e) {
-            log.debug("The run is over before all is published");
-        } finally {
-            allPublished = true;
-            changed();
-        }
-    }
-
-    /** Messages come in heaps of a millisecond's, because a thread cannot sleep for less. */
-    private void awaitTurn(int number) throws InterruptedException {
-        long ahead = request.rate() == 0
-                ? 0
-                : firstAt + (number - 1) * TimeUnit.SECONDS.toNanos(1) / request.rate() - System.nanoTime();
-        if (ahead > TimeUnit.MILLISECONDS.toNanos(1)) {
-            TimeUnit.NANOSECONDS.sleep(ahead);
-        }
-    }
-
-    /** Waits for ever: the thread is interrupted when the run is given up. */
-    private QueueConnection awaitConnection() throws InterruptedException {
-        QueueConnection open = connection.current();
-        while (open == null) {
-            TimeUnit.MILLISECONDS.sleep(10);
-            open = connection.current();
-        }
-        return open;
-    }
-
     /** How many messages were published at a time, by {@link System#nanoTime}. */
     private record Moment(long time, int published) {}
 
-    private QueueResult.Ended supervise() throws InterruptedException {
+    private QueueResult.Ended supervise(Publisher publisher) throws InterruptedException {
         Published now = published();
         Queue<Moment> history = new ArrayDeque<>();
         long told = 0;
         boolean wasHeld = isHeld(System.nanoTime());
         while (true) {
-            if (received.distinct() >= request.n() && allPublished && now.isSettled()) {
+            if (received.distinct() >= request.n() && publisher.isDone() && now.isSettled()) {
                 return QueueResult.Ended.COMPLETE;
             }
             if (cancelled) {
@@ -242,6 +176,7 @@ final class QueueRunner implements QueueListener {
             }
             long time = System.nanoTime();
             boolean held = isHeld(time);
+            boolean allPublished = publisher.isDone();
             Duration patience =
                     !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : PATIENCE_UNSTORED;
             if (held) {
@@ -284,7 +219,7 @@ final class QueueRunner implements QueueListener {
         return run.toBuilder().setEnded(true).build();
     }
 
-    private QueueResult result(QueueResult.Ended ended, long consumedMicros) {
+    private QueueResult result(QueueResult.Ended ended, Publisher publisher, long consumedMicros) {
         Published now = published();
         int without = received.missingBitmaps();
         BitSet numbers = without == 0 ? received.numbers() : null;
@@ -300,8 +235,8 @@ final class QueueRunner implements QueueListener {
                 numbers == null ? null : now.lost(numbers),
                 numbers == null ? null : received.messages() - numbers.cardinality(),
                 numbers == null ? null : Long.toString(received.sum()),
-                Math.max(0, now.lastAt() - firstAt) / 1e6,
-                Math.max(0, consumedMicros - firstMicros) / 1e3,
+                Math.max(0, now.lastAt() - publisher.firstAt()) / 1e6,
+                Math.max(0, consumedMicros - publisher.firstMicros()) / 1e3,
                 QueueResult.Latency.of(now.waits()),
                 QueueResult.Latency.of(received.oneWay()),
                 backlog == null ? null : backlog.result(System.nanoTime()),

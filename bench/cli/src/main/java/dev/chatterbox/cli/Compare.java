@@ -271,8 +271,10 @@ final class Compare implements Callable<Integer> {
             throws IOException {
         Comparison comparison = null;
         try {
+            // Brokers that are kept belong to one stack, whose services are started several times.
             int stacks = chosen.keepBrokers() ? 1 : chosen.starts();
-            for (int start = 1; start <= stacks; start++) {
+            int startsOfEach = chosen.starts() / stacks;
+            for (int stack = 1; stack <= stacks; stack++) {
                 try (Testbeds testbeds = Testbeds.open(
                         sides, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
                     if (chosen.starts() > 1 || sides.size() > 1) {
@@ -283,7 +285,7 @@ final class Compare implements Callable<Integer> {
                         begun = comparison;
                     }
                     comparison.start(testbeds.targets());
-                    while (chosen.keepBrokers() && comparison.starts() < chosen.starts() && !comparison.interrupted()) {
+                    for (int start = 2; start <= startsOfEach && !comparison.interrupted(); start++) {
                         terminal.line("The brokers stay; the aggregator and the responders are started again.");
                         testbeds.restartServices(Chatterbox.CONTROL);
                         comparison.start(testbeds.targets());

@@ -5,8 +5,6 @@ import dev.chatterbox.resilience.BacklogTables;
 import dev.chatterbox.resilience.Backlogs;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
@@ -14,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,17 +66,8 @@ final class Pressure implements Callable<Integer> {
                     + "twice as much of disk must be free.")
     private String bytes = "2g";
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-pressure).")
-    private @Nullable Path out;
-
-    @Option(
-            names = "--port-offset",
-            paramLabel = "N",
-            description = "Ports that are all moved by N (default: 0, or another if those are taken).")
-    private @Nullable Integer offset;
+    @Mixin
+    private final OwnStackOptions own = new OwnStackOptions();
 
     Pressure(Repository repository, Terminal terminal) {
         this.repository = repository;
@@ -103,13 +91,7 @@ final class Pressure implements Callable<Integer> {
         }
         Backlogs.Plan plan = new Backlogs.Plan(chosen, seconds, payload, size);
         requireDisk(2 * plan.bytes());
-        Stack stack = repository.stack(offset == null ? 0 : offset);
-        if (stack.runs()) {
-            throw new StackException("A stack runs, and this command starts its own. To stop that one: %s. "
-                            .formatted(stack.command("down"))
-                    + "Or choose other ports: --port-offset N");
-        }
-        try (Testbed testbed = Testbed.open(repository, Optional.ofNullable(offset), chosen, 0, terminal)) {
+        try (Testbed testbed = own.open(repository, chosen, 0, terminal)) {
             return run(plan, testbed);
         }
     }
@@ -168,8 +150,7 @@ final class Pressure implements Callable<Integer> {
 
     private void write(Backlogs backlogs) throws IOException {
         BacklogResults results = backlogs.results(Measurements.command(spec));
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, "pressure");
-        Files.createDirectories(folder);
+        Path folder = own.folder(repository, "pressure");
         Files.writeString(
                 folder.resolve("backlog.json"),
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));

@@ -13,8 +13,6 @@ import dev.chatterbox.resilience.ResilienceTables;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.WorkloadException;
@@ -24,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,17 +73,8 @@ final class Resilience implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of the mix (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-resilience).")
-    private @Nullable Path out;
-
-    @Option(
-            names = "--port-offset",
-            paramLabel = "N",
-            description = "Ports that are all moved by N (default: 0, or another if those are taken).")
-    private @Nullable Integer offset;
+    @Mixin
+    private final OwnStackOptions own = new OwnStackOptions();
 
     Resilience(Repository repository, Terminal terminal, Map<String, String> environment) {
         this.repository = repository;
@@ -101,13 +89,7 @@ final class Resilience implements Callable<Integer> {
                 rows.choose(transports.names).stream().map(Row::name).toList();
         ResilienceRun.Plan plan = new ResilienceRun.Plan(
                 chosen, cases, soakTime(), time("--phase", phase), CallTimeout.of(environment), seed);
-        Stack stack = repository.stack(offset == null ? 0 : offset);
-        if (stack.runs()) {
-            throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
-                    + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
-        }
-        try (Testbed testbed =
-                Testbed.open(repository, Optional.ofNullable(offset), withOneBeside(rows, chosen), 1, terminal)) {
+        try (Testbed testbed = own.open(repository, withOneBeside(rows, chosen), 1, terminal)) {
             return run(plan, testbed);
         }
     }
@@ -169,8 +151,7 @@ final class Resilience implements Callable<Integer> {
     }
 
     private void write(ResilienceResults results) throws IOException {
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, "resilience");
-        Files.createDirectories(folder);
+        Path folder = own.folder(repository, "resilience");
         String json = JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results);
         Files.writeString(folder.resolve("resilience.json"), json);
         Files.writeString(folder.resolve("resilience.md"), ResilienceTables.markdown(results));

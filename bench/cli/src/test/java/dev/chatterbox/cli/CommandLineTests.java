@@ -127,7 +127,7 @@ class CommandLineTests {
             backlog --bytes lots       | a size is such as 500m or 2g, but it is 'lots'
             backlog --bytes 3g         | --bytes must be 1 to 2g
             backlog --transports one   | None of these rows has the exchange queue
-            backlog --transports no    | no
+            backlog --transports dove  | There is no transport
             """)
     void refusesPressureBeforeAnythingStarts(String options, String message) throws IOException {
         preset();

@@ -7,11 +7,13 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +96,17 @@ final class Commands {
                         .allMatch(port -> Ports.owner(port).isEmpty()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Fails if a process of the stack is left; removes what a stack keeps between runs. */
+    void removeStack(int offset) throws IOException {
+        assertThat(ports(offset))
+                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+        Stack stack = repository.stack(offset);
+        stack.clear();
+        Files.deleteIfExists(stack.directory().resolve("lock"));
+        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
+        Files.deleteIfExists(stack.directory());
     }
 
     List<Integer> ports(int offset) {

@@ -7,7 +7,6 @@ import dev.chatterbox.processes.Ports;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,11 +41,7 @@ class CompareAloneIT {
 
     @AfterEach
     void leavesNothing() throws IOException {
-        Stack stack = repository.stack(offset);
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
-        Files.deleteIfExists(stack.directory());
+        commands.removeStack(offset);
     }
 
     /** A comparison of only one row is also judged while it runs, and starts only what that row needs. */

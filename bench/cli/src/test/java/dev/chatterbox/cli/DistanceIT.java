@@ -73,12 +73,7 @@ class DistanceIT {
     @AfterEach
     void leavesNothing() throws IOException {
         run("down");
-        assertThat(commands.ports(offset))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
-        Files.deleteIfExists(stack.directory());
+        commands.removeStack(offset);
     }
 
     /** This is one test, because each start of the system takes many seconds. */

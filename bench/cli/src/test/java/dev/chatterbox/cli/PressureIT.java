@@ -3,11 +3,11 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -61,7 +61,10 @@ class PressureIT {
                     assertThat(one.path("diskOfMessage").asDouble()).isGreaterThan(1_024);
                 });
         assertThat(directory.resolve("backlog.md")).content().contains("| jetstream |", "| held |");
-        assertThat(commands.ports(offset))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException {
+        commands.removeStack(offset);
     }
 }

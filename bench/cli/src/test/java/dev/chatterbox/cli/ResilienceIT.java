@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,13 +54,7 @@ class ResilienceIT {
 
     @AfterEach
     void leavesNothing() throws IOException {
-        assertThat(commands.ports(offset))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-        Stack stack = repository.stack(offset);
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
-        Files.deleteIfExists(stack.directory());
+        commands.removeStack(offset);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Archives;
@@ -43,13 +42,7 @@ class SystemIT {
     @AfterEach
     void stop() throws IOException {
         commands.run("down", "--port-offset", Integer.toString(second));
-        assertThat(commands.ports(second))
-                .allSatisfy(port -> assertThat(Ports.owner(port)).isEmpty());
-        Stack stack = repository.stack(second);
-        stack.clear();
-        Files.deleteIfExists(stack.directory().resolve("lock"));
-        Files.deleteIfExists(stack.directory().resolve("processes.lock"));
-        Files.deleteIfExists(stack.directory());
+        commands.removeStack(second);
     }
 
     @Test

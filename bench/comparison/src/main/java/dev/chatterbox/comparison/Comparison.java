@@ -379,11 +379,6 @@ public final class Comparison {
         return results;
     }
 
-    /** How many starts of the stack were measured, with the one that is. */
-    public int starts() {
-        return starts;
-    }
-
     public boolean interrupted() {
         return interrupted;
     }

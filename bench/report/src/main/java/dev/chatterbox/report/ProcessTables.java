@@ -8,7 +8,7 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.results.Series;
+import dev.chatterbox.results.SliceSeries;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -112,14 +112,14 @@ final class ProcessTables {
     private static void series(
             Table.Description<Line> table,
             String title,
-            Function<Line, Optional<Series>> series,
+            Function<Line, Optional<SliceSeries>> series,
             DoubleFunction<String> text) {
-        table.number(title + " median", line -> of(series.apply(line), Series::median), text)
-                .number(title + " p95", line -> of(series.apply(line), Series::p95), text)
-                .number(title + " most", line -> of(series.apply(line), Series::max), text);
+        table.number(title + " median", line -> of(series.apply(line), SliceSeries::median), text)
+                .number(title + " p95", line -> of(series.apply(line), SliceSeries::p95), text)
+                .number(title + " most", line -> of(series.apply(line), SliceSeries::max), text);
     }
 
-    private static double of(Optional<Series> series, ToDoubleFunction<Series> figure) {
+    private static double of(Optional<SliceSeries> series, ToDoubleFunction<SliceSeries> figure) {
         return series.map(figure::applyAsDouble).orElse(Double.NaN);
     }
 }

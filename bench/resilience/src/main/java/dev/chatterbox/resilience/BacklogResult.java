@@ -1,10 +1,11 @@
 package dev.chatterbox.resilience;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a queue whose consumers were held at first; docs/api.md explains the counts.
+ * A run of a queue whose consumers were held at first.
  *
  * @param rate messages a second that were to be published
  * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
@@ -18,15 +19,7 @@ record BacklogResult(
         String row,
         int rate,
         int messages,
-        String ended,
-        long published,
-        long acknowledged,
-        long refused,
-        long unknown,
-        @Nullable Long consumed,
-        @Nullable Long missing,
-        @Nullable Long lost,
-        @Nullable Long doubled,
+        @JsonUnwrapped QueueCounts counts,
         Growth memory,
         Growth disk,
         @Nullable Double diskOfMessage,

@@ -8,7 +8,6 @@ import dev.chatterbox.rows.Outlives;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Testbed;
-import dev.chatterbox.transport.Exchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
@@ -31,9 +29,6 @@ public final class Backlogs {
 
     /** So many messages are published before a rate is known. */
     private static final int FEWEST = 20_000;
-
-    /** The aggregator's default for {@code chatterbox.max-queue}. */
-    private static final int MOST = 1_000_000;
 
     /** A run that shows what a row can takes about so long. */
     private static final double SECONDS = 5;
@@ -74,10 +69,7 @@ public final class Backlogs {
     }
 
     private List<Target.RowTarget> rows() {
-        return target.rows().stream()
-                .filter(row -> plan.rows().contains(row.row().name())
-                        && row.row().exchanges().contains(Exchange.QUEUE))
-                .toList();
+        return QueueCounts.rows(target, plan.rows());
     }
 
     /** The approximate duration. */
@@ -119,7 +111,8 @@ public final class Backlogs {
     }
 
     private int bounded(double messages) {
-        return (int) Math.max(1, Math.min(Math.min(MOST, plan.bytes() / Math.max(1, plan.payload())), messages));
+        return (int) Math.max(
+                1, Math.min(Math.min(QueueCounts.MOST, plan.bytes() / Math.max(1, plan.payload())), messages));
     }
 
     /** Messages a second that go through the row's queue. */
@@ -127,7 +120,7 @@ public final class Backlogs {
         double perSecond = 0;
         int messages = bounded(FEWEST);
         for (int i = 0; i < 3; i++) {
-            JsonNode json = QueueRuns.answer(target, row, messages, "payload=" + plan.payload());
+            JsonNode json = QueueCounts.answer(target, row, messages, "payload=" + plan.payload());
             perSecond = messages * 1e3 / Math.max(1, json.path("consumeMillis").asDouble());
             messages = bounded(perSecond * SECONDS);
         }
@@ -156,7 +149,7 @@ public final class Backlogs {
         sampler.start();
         JsonNode json;
         try {
-            json = QueueRuns.answer(
+            json = QueueCounts.answer(
                     target,
                     row.row().name(),
                     messages,
@@ -206,20 +199,18 @@ public final class Backlogs {
     }
 
     private static List<String> missed(Target.RowTarget row, int messages, JsonNode json) {
+        QueueCounts counts = QueueCounts.of(json);
         List<String> missed = new ArrayList<>();
         if (row.row().outlives() == Outlives.NOTHING) {
             return missed;
         }
-        String ended = json.path("ended").asString("");
-        if (!ended.equals("complete")) {
-            missed.add("it ended as " + ended);
+        if (!counts.ended().equals("complete")) {
+            missed.add("it ended as " + counts.ended());
+        } else {
+            missed.addAll(QueueCounts.wrongSum(json, messages));
         }
-        Optional.ofNullable(QueueRuns.count(json, "lost"))
-                .filter(lost -> lost > 0)
-                .ifPresent(lost -> missed.add("%,d acknowledged messages are lost".formatted(lost)));
-        String sum = json.path("sum").asString("");
-        if (ended.equals("complete") && !sum.equals(QueueRuns.sum(messages))) {
-            missed.add("the sum of all squares is %s, not %s".formatted(sum, QueueRuns.sum(messages)));
+        if (counts.losesSome()) {
+            missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
         }
         return missed;
     }

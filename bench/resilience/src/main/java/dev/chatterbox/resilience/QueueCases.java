@@ -7,7 +7,6 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Testbed;
-import dev.chatterbox.transport.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,9 +25,6 @@ public final class QueueCases {
 
     private static final int RUNS = 3;
     private static final int FEWEST = 20_000;
-
-    /** The aggregator's default for {@code chatterbox.max-queue}. */
-    private static final int MOST = 1_000_000;
 
     /** How long an undisturbed run should take, so that something can break in the middle. */
     private static final double SECONDS = 12;
@@ -67,10 +62,7 @@ public final class QueueCases {
     }
 
     private List<Target.RowTarget> rows() {
-        return target.rows().stream()
-                .filter(row -> plan.rows().contains(row.row().name())
-                        && row.row().exchanges().contains(Exchange.QUEUE))
-                .toList();
+        return QueueCounts.rows(target, plan.rows());
     }
 
     /** The approximate duration. */
@@ -118,14 +110,14 @@ public final class QueueCases {
             long start = System.nanoTime();
             answer(row, messages);
             seconds = (System.nanoTime() - start) / 1e9;
-            int next = (int) Math.min(MOST, Math.max(FEWEST, messages * SECONDS / seconds));
+            int next = (int) Math.min(QueueCounts.MOST, Math.max(FEWEST, messages * SECONDS / seconds));
             seconds *= (double) next / messages;
             messages = next;
         }
     }
 
     private JsonNode answer(String row, int messages) throws IOException {
-        return QueueRuns.answer(target, row, messages, "publishers=250&consumers=2&payload=256");
+        return QueueCounts.answer(target, row, messages, "publishers=250&consumers=2&payload=256");
     }
 
     /** After the run before, a responder may still be connecting again. */
@@ -202,36 +194,17 @@ public final class QueueCases {
 
     private static QueueCaseResult result(
             Row row, QueueCase one, int run, int messages, JsonNode json, double seconds) {
-        @Nullable Long consumed = QueueRuns.count(json, "consumed");
-        @Nullable Long lost = QueueRuns.count(json, "lost");
+        QueueCounts counts = QueueCounts.of(json);
         List<String> missed = new ArrayList<>();
-        if (one == QueueCase.RESPONDER_RESTARTED && consumed == null) {
+        if (one == QueueCase.RESPONDER_RESTARTED && counts.consumed() == null) {
             missed.add("a responder that ended in order did not tell what it had consumed");
         }
-        if (lost != null && lost > 0 && row.outlives().compareTo(one.losesNothing) >= 0) {
-            missed.add("%,d acknowledged messages are lost".formatted(lost));
+        if (counts.losesSome() && row.outlives().compareTo(one.losesNothing) >= 0) {
+            missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
         }
-        if (consumed != null
-                && consumed == messages
-                && !QueueRuns.sum(messages).equals(json.path("sum").asString(""))) {
-            missed.add("the sum of all squares is %s, not %s".formatted(json.path("sum"), QueueRuns.sum(messages)));
+        if (Long.valueOf(messages).equals(counts.consumed())) {
+            missed.addAll(QueueCounts.wrongSum(json, messages));
         }
-        return new QueueCaseResult(
-                row.name(),
-                one.title,
-                one.what,
-                run,
-                messages,
-                seconds,
-                json.path("ended").asString(""),
-                json.path("published").asLong(),
-                json.path("acknowledged").asLong(),
-                json.path("refused").asLong(),
-                json.path("unknown").asLong(),
-                consumed,
-                QueueRuns.count(json, "missing"),
-                lost,
-                QueueRuns.count(json, "doubled"),
-                missed);
+        return new QueueCaseResult(row.name(), one.title, one.what, run, messages, seconds, counts, missed);
     }
 }

@@ -37,14 +37,14 @@ public final class ResilienceTables {
                         one.met() ? "✓" : "✗",
                         one.row(),
                         one.name(),
-                        whole(one.acknowledged()),
-                        whole(one.refused()),
-                        whole(one.unknown()),
-                        known(one.consumed()),
-                        known(one.missing()),
-                        known(one.lost()),
-                        known(one.doubled()),
-                        one.ended(),
+                        whole(one.counts().acknowledged()),
+                        whole(one.counts().refused()),
+                        whole(one.counts().unknown()),
+                        known(one.counts().consumed()),
+                        known(one.counts().missing()),
+                        known(one.counts().lost()),
+                        known(one.counts().doubled()),
+                        one.counts().ended(),
                         one.seconds(),
                         one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
     }
@@ -65,16 +65,18 @@ public final class ResilienceTables {
                             one.row(),
                             one.name(),
                             whole(one.messages()),
-                            whole(one.acknowledged()),
-                            whole(one.refused()),
-                            whole(one.unknown()),
-                            known(one.consumed()),
-                            known(one.missing()),
-                            known(one.lost()),
-                            known(one.doubled()),
+                            whole(one.counts().acknowledged()),
+                            whole(one.counts().refused()),
+                            whole(one.counts().unknown()),
+                            known(one.counts().consumed()),
+                            known(one.counts().missing()),
+                            known(one.counts().lost()),
+                            known(one.counts().doubled()),
                             one.seconds(),
                             (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
-                                    + (one.ended().equals("complete") ? "" : " " + one.ended())));
+                                    + (one.counts().ended().equals("complete")
+                                            ? ""
+                                            : " " + one.counts().ended())));
         }
         return text.toString();
     }

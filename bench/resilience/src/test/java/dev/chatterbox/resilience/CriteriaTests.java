@@ -167,15 +167,7 @@ class CriteriaTests {
                 1,
                 500_000,
                 12.34,
-                "complete",
-                500_000,
-                acknowledged,
-                5,
-                3,
-                consumed,
-                lost,
-                lost,
-                doubled,
+                new QueueCounts("complete", 500_000, acknowledged, 5, 3, consumed, lost, lost, doubled),
                 missed);
     }
 

@@ -110,15 +110,15 @@ public record Cell(
     }
 
     /** How many processors a role used in each slice that was measured alone; empty if no slice shows it. */
-    public Optional<Series> processors(String role) {
-        return Series.of(counted().stream()
+    public Optional<SliceSeries> processors(String role) {
+        return SliceSeries.of(counted().stream()
                 .filter(slice -> slice.seconds() > 0 && slice.cpuNanos().containsKey(role))
                 .mapToDouble(slice -> slice.cpuNanos().get(role) / 1e9 / slice.seconds()));
     }
 
     /** The resident bytes of a role after each slice; empty if no slice shows it. */
-    public Optional<Series> residents(String role) {
-        return Series.of(counted().stream()
+    public Optional<SliceSeries> residents(String role) {
+        return SliceSeries.of(counted().stream()
                 .filter(slice -> slice.memory().containsKey(role))
                 .mapToDouble(slice -> slice.memory().get(role)));
     }

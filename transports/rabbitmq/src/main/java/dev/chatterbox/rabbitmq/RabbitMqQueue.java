@@ -45,8 +45,8 @@ public final class RabbitMqQueue implements QueueConnection {
     private final QueueListener listener;
 
     /**
-     * Over a connection of its own: while the server is short of memory it reads no message, and what is told here would
-     * wait behind a message that cannot be written.
+     * The requester's is over a connection of its own: while the server is short of memory it reads no message, and what
+     * is told would wait behind a message that cannot be written.
      */
     private final Channel messages;
 
@@ -88,7 +88,8 @@ public final class RabbitMqQueue implements QueueConnection {
         properties = new AMQP.BasicProperties.Builder()
                 .deliveryMode(settings.persistent() ? PERSISTENT : TRANSIENT)
                 .build();
-        messages = connection.publishing(name + " queue messages").channel();
+        messages =
+                (side == QueueSide.REQUESTER ? connection.publishing(name + " queue messages") : connection).channel();
         messages.confirmSelect();
         messages.addConfirmListener(
                 (sequence, multiple) -> confirmed(sequence, multiple, true),

@@ -7,7 +7,7 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.Series;
+import dev.chatterbox.results.SliceSeries;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -149,7 +149,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
     }
 
     private static Estimate spread(Sums throughput) {
-        return Series.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
+        return SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
                 .map(seconds -> single(seconds.p95(), seconds.mean()))
                 .orElse(Estimate.NONE);
     }

@@ -9,6 +9,7 @@ import { LiveView } from '../live/view.js';
 import { Samples } from '../live/samples.js';
 import { RaceView } from '../race/view.js';
 import { PathsView } from '../paths/view.js';
+import { WaterfallView } from '../waterfall/view.js';
 import { controlService } from '../control/service.js';
 import { ControlView } from '../control/view.js';
 
@@ -17,6 +18,7 @@ const palette = new Palette();
 const catalogue = new Catalogue(schedule);
 const race = new RaceView(samples, palette, schedule);
 const paths = new PathsView(palette);
+const waterfall = new WaterfallView(palette);
 const control = new ControlView(controlService(), palette, schedule);
 const live = new LiveView(samples, palette, control.processes);
 let known = ''; // names and states in the latest sample, to see when the catalogue is out of date
@@ -38,6 +40,7 @@ function draw() {
   race.offer(transports);
   paths.draw(transports, catalogue.problem);
   control.draw(transports);
+  waterfall.offer(transports);
 }
 
 function receive(sample) {

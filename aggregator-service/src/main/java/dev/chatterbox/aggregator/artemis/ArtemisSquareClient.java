@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.artemis;
 
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareQueueClient;
@@ -13,6 +14,8 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -77,7 +80,13 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
         if (reply.getCorrelationID() instanceof Long correlationId) {
             byte[] body = ArtemisConnection.body(reply);
             String error = reply.getStringProperty(ErrorHeaders.REASON);
-            replied(correlationId, body, (request, received) -> request.read(error, received));
+            replied(correlationId, body, (request, received) -> {
+                CallTrace trace = request.trace();
+                if (trace != null) {
+                    trace.worked(reply.getStringProperty(ResponderWork.HEADER));
+                }
+                return request.read(error, received);
+            });
         } else {
             unmatched();
         }
@@ -169,6 +178,10 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                     PRIORITY);
             message.setReplyTo(replyTo);
             message.setCorrelationID(correlationId);
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                message.putStringProperty(Traces.PARENT, trace.traceparent());
+            }
             message.getBodyBuffer().writeBytes(body);
             synchronized (producer) {
                 producer.send(message);

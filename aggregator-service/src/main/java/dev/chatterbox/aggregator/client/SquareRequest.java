@@ -26,8 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param count how many numbers there are, 1 to {@link Messages#MOST_INPUTS}; 1 if this is no batch
  * @param payload bytes in each input, which each output must repeat, 0 to {@link #MOST_PAYLOAD}
  * @param timeout the deadline, from the sending to the reply; more than zero
+ * @param trace null if the call is not traced
  */
-public record SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
+public record SquareRequest(
+        boolean batch,
+        int number,
+        int count,
+        int payload,
+        Duration timeout,
+        @Nullable CallTrace trace) {
 
     /** The largest payload of one input, in bytes. */
     public static final int MOST_PAYLOAD = Payload.MOST;
@@ -43,6 +50,11 @@ public record SquareRequest(boolean batch, int number, int count, int payload, D
     /** A unary request for a number. */
     public SquareRequest(int number, int payload, Duration timeout) {
         this(false, number, 1, payload, timeout);
+    }
+
+    /** A request that is not traced. */
+    public SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
+        this(batch, number, count, payload, timeout, null);
     }
 
     /** The largest size of such a message, request or reply, in bytes. */

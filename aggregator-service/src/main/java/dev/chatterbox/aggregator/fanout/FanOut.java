@@ -5,6 +5,7 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
+import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.transport.Exchange;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +36,10 @@ final class FanOut implements InFlightLimit.Caller {
     private final Consumer<SquareReply> replied;
     private final Runnable succeeded;
     private final Consumer<Throwable> failed;
+
+    /** Null if the request is not traced. */
+    private final @Nullable RequestTrace trace;
+
     private final long start = System.nanoTime();
     /** Those in flight, each at the index of its message. */
     private final @Nullable Call[] calls;
@@ -55,6 +60,7 @@ final class FanOut implements InFlightLimit.Caller {
     /**
      * Makes the fan-out of an admitted request, and releases the request's permit at its end.
      *
+     * @param trace null if the request is not traced
      * @param replied takes the replies, concurrently and in order of completion
      * @param succeeded runs at the end, if all replies came
      * @param failed takes the error that ended the request; after a cancellation, neither of the two is called
@@ -62,11 +68,13 @@ final class FanOut implements InFlightLimit.Caller {
     FanOut(
             Transport transport,
             Work work,
+            @Nullable RequestTrace trace,
             Consumer<SquareReply> replied,
             Runnable succeeded,
             Consumer<Throwable> failed) {
         this.transport = transport;
         this.work = work;
+        this.trace = trace;
         this.replied = replied;
         this.succeeded = succeeded;
         this.failed = failed;
@@ -140,6 +148,9 @@ final class FanOut implements InFlightLimit.Caller {
             permit.release();
         }
         transport.meters.request(outcome, start);
+        if (trace != null) {
+            trace.ended(outcome);
+        }
         transport.release();
         return true;
     }
@@ -187,7 +198,8 @@ final class FanOut implements InFlightLimit.Caller {
                     number(),
                     count(),
                     work.payload(),
-                    transport.timeout(start, sentAt));
+                    transport.timeout(start, sentAt),
+                    trace == null ? null : trace.sending(index, number(), sentAt));
         }
 
         private int number() {
@@ -266,6 +278,9 @@ final class FanOut implements InFlightLimit.Caller {
             calls[index] = null;
             long now = System.nanoTime();
             transport.meters.call(outcome, now - sentAt, count());
+            if (trace != null) {
+                trace.ended(index, now, outcome);
+            }
             if (outcome == Outcome.OK) {
                 transport.replied(now);
             }

@@ -14,6 +14,7 @@ import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.aggregator.queue.QueueRequest;
 import dev.chatterbox.aggregator.queue.QueueResult;
 import dev.chatterbox.aggregator.queue.QueueRuns;
+import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.transport.Exchange;
@@ -119,6 +120,10 @@ public final class Transport {
             @Nullable Map<String, String> address,
             Map<String, Object> settings,
             @Nullable List<String> deviations) {}
+
+    public Row row() {
+        return row;
+    }
 
     public String name() {
         return row.name();
@@ -261,13 +266,19 @@ public final class Transport {
         return limit.equals(MessageLimit.NONE) ? limit.name() : limit.bytes();
     }
 
+    /** The same of a request that is not traced. */
+    public Mono<long[]> squares(Work work) {
+        return squares(work, null);
+    }
+
     /**
      * The squares of 1 to n; the square of k is at index k−1. The first call that fails ends the request with its
      * error. Completes on the client library's thread.
      *
      * @param work has no {@link #refusal}
+     * @param trace null if the request is not traced
      */
-    public Mono<long[]> squares(Work work) {
+    public Mono<long[]> squares(Work work, @Nullable RequestTrace trace) {
         return Mono.create(sink -> {
             if (isRefused(sink::error)) {
                 return;
@@ -276,6 +287,7 @@ public final class Transport {
             FanOut fanOut = new FanOut(
                     this,
                     work,
+                    trace,
                     reply -> {
                         for (int i = 0; i < reply.count(); i++) {
                             squares[reply.number() - 1 + i] = reply.square(i);
@@ -292,12 +304,12 @@ public final class Transport {
      * The replies, in order of completion; otherwise like {@link #squares}. Replies wait for a slow reader, at most as
      * many as there are messages.
      */
-    public Flux<SquareReply> replies(Work work) {
+    public Flux<SquareReply> replies(Work work, @Nullable RequestTrace trace) {
         return Flux.create(sink -> {
             if (isRefused(sink::error)) {
                 return;
             }
-            FanOut fanOut = new FanOut(this, work, sink::next, sink::complete, sink::error);
+            FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
             sink.onDispose(fanOut::cancel);
             fanOut.start();
         });

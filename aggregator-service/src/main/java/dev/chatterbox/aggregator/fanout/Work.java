@@ -27,7 +27,7 @@ public record Work(Exchange exchange, int n, int size, int payload) {
     }
 
     /** How many messages the work takes. */
-    int messages() {
+    public int messages() {
         return (n + size - 1) / size;
     }
 

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.grpc;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
@@ -11,6 +12,7 @@ import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.grpc.Channels;
 import dev.chatterbox.grpc.SquaresGrpc;
+import dev.chatterbox.grpc.TraceKeys;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
@@ -59,17 +61,25 @@ class GrpcSquareClient implements SquareStreamClient {
 
     private void send(long correlationId, SquareRequest request) {
         if (request.batch()) {
-            send(correlationId, BATCH, request.inputs(), SquareRequest::reply);
+            send(correlationId, request.trace(), BATCH, request.inputs(), SquareRequest::reply);
         } else {
-            send(correlationId, UNARY, request.input(), SquareRequest::reply);
+            send(correlationId, request.trace(), UNARY, request.input(), SquareRequest::reply);
         }
     }
 
     private <Q, R> void send(
-            long correlationId, MethodDescriptor<Q, R> method, Q message, PendingCalls.Reader<R> reader) {
+            long correlationId,
+            @Nullable CallTrace trace,
+            MethodDescriptor<Q, R> method,
+            Q message,
+            PendingCalls.Reader<R> reader) {
         ClientCall<Q, R> call = channels.next(correlationId).newCall(method, CallOptions.DEFAULT);
-        ReplyListener<R> listener = new ReplyListener<>(correlationId, call, reader);
-        call.start(listener, new Metadata());
+        ReplyListener<R> listener = new ReplyListener<>(correlationId, trace, call, reader);
+        Metadata metadata = new Metadata();
+        if (trace != null) {
+            metadata.put(TraceKeys.PARENT, trace.traceparent());
+        }
+        call.start(listener, metadata);
         call.request(MESSAGES);
         call.sendMessage(message);
         call.halfClose();
@@ -119,14 +129,17 @@ class GrpcSquareClient implements SquareStreamClient {
     private final class ReplyListener<R> extends ClientCall.Listener<R> implements Disposable {
 
         private final long correlationId;
+        private final @Nullable CallTrace trace;
         private final ClientCall<?, R> call;
         private final PendingCalls.Reader<R> reader;
         private volatile boolean disposed;
         private @Nullable R reply;
         private int messages;
 
-        ReplyListener(long correlationId, ClientCall<?, R> call, PendingCalls.Reader<R> reader) {
+        ReplyListener(
+                long correlationId, @Nullable CallTrace trace, ClientCall<?, R> call, PendingCalls.Reader<R> reader) {
             this.correlationId = correlationId;
+            this.trace = trace;
             this.call = call;
             this.reader = reader;
         }
@@ -142,6 +155,9 @@ class GrpcSquareClient implements SquareStreamClient {
             R received = reply;
             if (disposed) {
                 return;
+            }
+            if (trace != null) {
+                trace.worked(trailers.get(TraceKeys.WORK));
             }
             if (!status.isOk()) {
                 pending.fail(correlationId, GrpcMessages.callException(status));

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
@@ -21,6 +22,8 @@ import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -170,10 +173,15 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
                 .putLong(requester)
                 .putLong(correlationId)
                 .array();
-        List<Header> headers = List.of(
-                new RecordHeader(MessageHeaders.CORRELATION_ID, correlation),
-                replyTopicHeader,
-                connection.replyPartition);
+        Header id = new RecordHeader(MessageHeaders.CORRELATION_ID, correlation);
+        CallTrace trace = request.trace();
+        List<Header> headers = trace == null
+                ? List.of(id, replyTopicHeader, connection.replyPartition)
+                : List.of(
+                        id,
+                        replyTopicHeader,
+                        connection.replyPartition,
+                        MessageHeaders.header(Traces.PARENT, trace.traceparent()));
         String topic = request.batch() ? batchTopic : requestTopic;
         try {
             // The record has no key, so that the producer stays with one partition until a batch is full.
@@ -207,6 +215,10 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
 
     /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, ConsumerRecord<byte[], byte[]> reply) {
+        CallTrace trace = request.trace();
+        if (trace != null) {
+            trace.worked(MessageHeaders.text(reply.headers(), ResponderWork.HEADER));
+        }
         return request.read(MessageHeaders.error(reply.headers()), reply.value() == null ? new byte[0] : reply.value());
     }
 

@@ -76,7 +76,11 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
         String id = text(correlationId);
         Addresses addresses = open.made();
         open.connection()
-                .publish(subject, addresses.acks() + id, addresses.replies().of(id), request.body());
+                .publish(
+                        subject,
+                        addresses.acks() + id,
+                        NatsEndpoint.traced(request, addresses.replies().of(id)),
+                        request.body());
     }
 
     private void acknowledged(Message ack, int idOffset) {

@@ -72,7 +72,9 @@ class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareCli
     private void publish(Publisher publisher, long correlationId, SquareRequest request) {
         try {
             publisher.jetStream.publish(
-                    subject, publisher.replies.of(CorrelatedClient.text(correlationId)), request.body());
+                    subject,
+                    NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
+                    request.body());
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }

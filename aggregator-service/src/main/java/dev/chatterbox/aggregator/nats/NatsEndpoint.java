@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.nats;
 
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareReply;
@@ -12,6 +13,8 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
@@ -149,9 +152,24 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
         return "no responder listens on the subject " + subject;
     }
 
+    /** The headers of a request; null if it has none. */
+    static @Nullable Headers headers(SquareRequest request) {
+        return request.trace() == null ? null : traced(request, new Headers());
+    }
+
+    /** Adds the span of a request that is traced to its headers. */
+    static Headers traced(SquareRequest request, Headers headers) {
+        CallTrace trace = request.trace();
+        return trace == null ? headers : headers.put(Traces.PARENT, trace.traceparent());
+    }
+
     /** Reads a reply. An error reply has the headers of the services convention. */
     static SquareReply read(SquareRequest request, Message reply) {
         Headers headers = reply.getHeaders();
+        CallTrace trace = request.trace();
+        if (trace != null && headers != null) {
+            trace.worked(headers.getFirst(ResponderWork.HEADER));
+        }
         return request.read(
                 headers == null ? null : headers.getFirst(ServiceMessage.NATS_SERVICE_ERROR), reply.getData());
     }

@@ -38,7 +38,8 @@ abstract class NatsRequestClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.timed(
                 request,
-                () -> overConnection(open -> open.request(endpoint.subject(), request.body()))
+                () -> overConnection(
+                                open -> open.request(endpoint.subject(), NatsEndpoint.headers(request), request.body()))
                         .map(reply -> NatsEndpoint.read(request, reply)));
     }
 

@@ -49,7 +49,11 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> implemen
     @Override
     protected void send(NatsConnection<String> open, long correlationId, SquareRequest request) {
         open.connection()
-                .publish(request.batch() ? batchSubject : subject, open.made() + text(correlationId), request.body());
+                .publish(
+                        request.batch() ? batchSubject : subject,
+                        open.made() + text(correlationId),
+                        NatsEndpoint.headers(request),
+                        request.body());
     }
 
     private void replied(Message reply, long correlationId) {

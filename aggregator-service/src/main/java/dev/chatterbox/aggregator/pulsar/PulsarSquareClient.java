@@ -1,9 +1,11 @@
 package dev.chatterbox.aggregator.pulsar;
 
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareQueueClient;
+import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
@@ -13,6 +15,8 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -28,6 +32,7 @@ import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.Reader;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -92,26 +97,34 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
 
     @Override
     protected void send(Requester requester, long correlationId, SquareRequest request) {
-        requester
+        TypedMessageBuilder<byte[]> message = requester
                 .producers
                 .get(request.batch() ? 1 : 0)
                 .newMessage()
                 .property(Pulsar.CORRELATION_ID, text(correlationId))
                 .property(Pulsar.REPLY_TOPIC, replyTopic)
-                .value(request.body())
-                .sendAsync()
-                .whenComplete((stored, error) -> {
-                    if (error != null) {
-                        fail(correlationId, unavailable());
-                    }
-                });
+                .value(request.body());
+        CallTrace trace = request.trace();
+        if (trace != null) {
+            message.property(Traces.PARENT, trace.traceparent());
+        }
+        message.sendAsync().whenComplete((stored, error) -> {
+            if (error != null) {
+                fail(correlationId, unavailable());
+            }
+        });
     }
 
     private void replied(Message<byte[]> reply) {
-        replied(
-                correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0),
-                reply,
-                (request, received) -> request.read(received.getProperty(ErrorHeaders.REASON), received.getData()));
+        replied(correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0), reply, PulsarSquareClient::read);
+    }
+
+    private static SquareReply read(SquareRequest request, Message<byte[]> reply) {
+        CallTrace trace = request.trace();
+        if (trace != null) {
+            trace.worked(reply.getProperty(ResponderWork.HEADER));
+        }
+        return request.read(reply.getProperty(ErrorHeaders.REASON), reply.getData());
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.rabbitmq.client.ReturnCallback;
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.SquareQueueClient;
@@ -22,6 +23,8 @@ import dev.chatterbox.rabbitmq.RabbitMqConnection;
 import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -100,6 +103,10 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, @Nullable Map<String, Object> headers, byte[] body) {
         Object reason = headers == null ? null : headers.get(ErrorHeaders.REASON);
+        CallTrace trace = request.trace();
+        if (trace != null && headers != null) {
+            trace.worked(String.valueOf(headers.get(ResponderWork.HEADER)));
+        }
         return request.read(reason == null ? null : reason.toString(), body);
     }
 
@@ -220,9 +227,11 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             if (left <= 0) {
                 return; // its call has ended
             }
+            CallTrace trace = next.request.trace();
             AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
                     .correlationId(text(next.correlationId))
                     .replyTo(replyTo)
+                    .headers(trace == null ? null : Map.of(Traces.PARENT, trace.traceparent()))
                     .deliveryMode(durable ? PERSISTENT : null)
                     .expiration(lean ? null : Long.toString(left))
                     .build();

@@ -2,8 +2,11 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -69,17 +72,30 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
         Publisher<Void> posting(HttpClientRequest sending, NettyOutbound outbound) {
             sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
+            trace(sending);
             outbound.withConnection(this::sentOn);
             return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
         }
 
+        private void trace(HttpClientRequest sending) {
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                sending.header(Traces.PARENT, trace.traceparent());
+            }
+        }
+
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
+            trace(sending);
             outbound.withConnection(this::sentOn);
             return outbound;
         }
 
         Publisher<ByteBuf> answered(HttpClientResponse response, Connection connection) {
             status = response.status().code();
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                trace.worked(response.responseHeaders().get(ResponderWork.HEADER));
+            }
             return connection.inbound().receive();
         }
 

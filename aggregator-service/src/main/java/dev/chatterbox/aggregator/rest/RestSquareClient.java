@@ -2,13 +2,17 @@ package dev.chatterbox.aggregator.rest;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.function.Consumer;
 import org.springframework.core.codec.ByteArrayDecoder;
+import org.springframework.http.HttpEntity;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -61,20 +65,27 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         }
         Call<String> call = new Call<>(target, correlationId, request, RestMessages::readNumber);
         pending.disposeWithCall(correlationId, call);
-        target.client
+        WebClient.ResponseSpec reply = target.client
                 .get()
                 .uri(URI.create(target.path + "unary/" + request.number()))
                 .httpRequest(call)
-                .retrieve()
-                .bodyToMono(String.class)
+                .retrieve();
+        (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
                 .subscribe(call);
+    }
+
+    /** The body of the reply to a call that is traced: then its headers matter, too. */
+    private static <T> Mono<T> body(CallTrace trace, WebClient.ResponseSpec reply, Class<T> type) {
+        return reply.toEntity(type)
+                .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
+                .mapNotNull(HttpEntity::getBody);
     }
 
     private void post(Target target, long correlationId, SquareRequest request) {
         byte[] body = RestMessages.body(request);
         Call<byte[]> call = new Call<>(target, correlationId, request, RestMessages::read);
         pending.disposeWithCall(correlationId, call);
-        target.client
+        WebClient.ResponseSpec reply = target.client
                 .post()
                 .uri(URI.create(target.path + RestMessages.path(request)))
                 .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
@@ -82,8 +93,8 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                 .httpRequest(call)
                 .body((message, context) ->
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
-                .retrieve()
-                .bodyToMono(byte[].class)
+                .retrieve();
+        (request.trace() == null ? reply.bodyToMono(byte[].class) : body(request.trace(), reply, byte[].class))
                 // A protobuf message without any field has no bytes.
                 .defaultIfEmpty(EMPTY)
                 .subscribe(call);
@@ -112,6 +123,10 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
         @Override
         public void accept(ClientHttpRequest sending) {
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                sending.getHeaders().set(Traces.PARENT, trace.traceparent());
+            }
             if (sending.getNativeRequest() instanceof Connection connection) {
                 sentOn(connection);
             }

@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.rsocket;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CallSubscriber;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
 import dev.chatterbox.aggregator.client.SquareClient;
@@ -150,13 +151,18 @@ class RSocketSquareClient implements SquareClient {
         /** The library releases the request after sending it, or when it is cancelled before that. */
         void sendOver(RSocket connection) {
             if (!isDisposed()) {
-                connection
-                        .requestResponse(
-                                settings.route()
-                                        ? Protocol.square(request.body())
-                                        : ByteBufPayload.create(request.body()))
-                        .subscribe(this);
+                connection.requestResponse(payload()).subscribe(this);
             }
+        }
+
+        /** A span travels in metadata, and so only with a route. */
+        private Payload payload() {
+            byte[] body = request.body();
+            CallTrace trace = request.trace();
+            if (!settings.route()) {
+                return ByteBufPayload.create(body);
+            }
+            return trace == null ? Protocol.square(body) : Protocol.traced(body, trace.traceparent());
         }
 
         @Override
@@ -167,6 +173,10 @@ class RSocketSquareClient implements SquareClient {
         @Override
         public void onNext(Payload reply) {
             replied = true;
+            CallTrace trace = request.trace();
+            if (trace != null && settings.route()) {
+                trace.worked(Protocol.work(reply));
+            }
             pending.reply(correlationId, Protocol.body(reply), SquareRequest::read);
         }
 

@@ -7,13 +7,17 @@ import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.aggregator.queue.QueueRequest;
 import dev.chatterbox.aggregator.queue.QueueRuns;
+import dev.chatterbox.aggregator.trace.RequestTrace;
+import dev.chatterbox.aggregator.trace.RequestTraces;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -59,6 +63,12 @@ class ApiRoutes {
     private static final String HELD = "held";
     private static final String WINDOW = "window";
 
+    /** The parameter of the exchange {@code unary} that asks for a waterfall instead of the squares. */
+    private static final String TRACE = "trace";
+
+    /** How many calls a request with a waterfall may make. */
+    private static final int MOST_TRACED = 1_000;
+
     /** JSON comes first: it is produced if the client accepts both. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
@@ -66,13 +76,21 @@ class ApiRoutes {
     private final Transports transports;
     private final FanOutProperties properties;
     private final QueueRuns queueRuns;
+    private final RequestTraces traces;
     private final Problems problems;
 
-    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, QueueRuns queueRuns, Problems problems) {
+    ApiRoutes(
+            Rows rows,
+            Transports transports,
+            FanOutProperties properties,
+            QueueRuns queueRuns,
+            RequestTraces traces,
+            Problems problems) {
         this.rows = rows;
         this.transports = transports;
         this.properties = properties;
         this.queueRuns = queueRuns;
+        this.traces = traces;
         this.problems = problems;
     }
 
@@ -101,7 +119,32 @@ class ApiRoutes {
         if (refusal != null) {
             throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
         }
-        return wantsLines(request) ? lines(transport, work) : array(transport, work);
+        if (exchange == Exchange.UNARY && Parameters.has(request, TRACE, "true")) {
+            return waterfall(transport, work);
+        }
+        RequestTrace trace = traces.areSampled() ? sampled(transport, work, request) : null;
+        return wantsLines(request) ? lines(transport, work, trace) : array(transport, work, trace);
+    }
+
+    private @Nullable RequestTrace sampled(Transport transport, Work work, ServerRequest request) {
+        return traces.sampled(
+                transport.row(),
+                work.exchange(),
+                work.messages(),
+                request.headers().firstHeader(Traces.PARENT));
+    }
+
+    private Mono<ServerResponse> waterfall(Transport transport, Work work) {
+        if (work.n() > MOST_TRACED) {
+            throw Problems.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "A request with a waterfall makes %d calls at the most, not %d".formatted(MOST_TRACED, work.n()));
+        }
+        return traces.waterfall(transport.row(), work.n(), trace -> transport.squares(work, trace))
+                .onErrorMap(
+                        RequestTraces.InUseException.class,
+                        e -> Problems.problem(HttpStatus.TOO_MANY_REQUESTS, String.valueOf(e.getMessage())))
+                .flatMap(waterfall -> ServerResponse.ok().bodyValue(waterfall));
     }
 
     private static Exchange exchange(Transport transport, String name) {
@@ -116,7 +159,14 @@ class ApiRoutes {
     private Work work(Exchange exchange, ServerRequest request) {
         int n = Parameters.n(request, properties.maxCalls());
         boolean batch = exchange == Exchange.BATCH;
-        Parameters.requireKnown(request, exchange, batch ? List.of(SIZE, PAYLOAD) : List.of(PAYLOAD));
+        Parameters.requireKnown(
+                request,
+                exchange,
+                switch (exchange) {
+                    case BATCH -> List.of(SIZE, PAYLOAD);
+                    case UNARY -> List.of(PAYLOAD, TRACE);
+                    default -> List.of(PAYLOAD);
+                });
         int payload = Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
         if (batch) {
             return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload);
@@ -134,7 +184,7 @@ class ApiRoutes {
                 Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, QueueRequest.PAYLOAD),
                 Parameters.number(request, RATE, 0, QueueRequest.MOST_RATE, 0),
                 Parameters.number(request, HELD, 0, QueueRequest.MOST_HELD_SECONDS, 0),
-                !Parameters.isNone(request, WINDOW));
+                !Parameters.has(request, WINDOW, "none"));
         if ((long) n * wanted.payload() > QueueRequest.MOST_BYTES) {
             throw Problems.problem(
                     HttpStatus.BAD_REQUEST,
@@ -149,8 +199,8 @@ class ApiRoutes {
                 .flatMap(result -> ServerResponse.ok().bodyValue(result));
     }
 
-    private Mono<ServerResponse> array(Transport transport, Work work) {
-        return transport.squares(work).flatMap(squares -> {
+    private Mono<ServerResponse> array(Transport transport, Work work, @Nullable RequestTrace trace) {
+        return transport.squares(work, trace).flatMap(squares -> {
             byte[] json = SquaresJson.array(squares);
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
@@ -163,10 +213,10 @@ class ApiRoutes {
      * A failure before the first line is an answer of its own, with its status; one after it can only be the last
      * line.
      */
-    private Mono<ServerResponse> lines(Transport transport, Work work) {
+    private Mono<ServerResponse> lines(Transport transport, Work work, @Nullable RequestTrace trace) {
         AtomicBoolean begun = new AtomicBoolean();
         Flux<String> lines = transport
-                .replies(work)
+                .replies(work, trace)
                 .doOnNext(first -> begun.setPlain(true))
                 .map(SquaresJson::lines)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));

@@ -21,11 +21,11 @@ final class Parameters {
         return number("n must be a whole number", request.pathVariable("n"), 1, most);
     }
 
-    /** Whether a parameter is {@code none}, its only value. */
-    static boolean isNone(ServerRequest request, String name) {
+    /** Whether the request has a parameter that can have only one value. */
+    static boolean has(ServerRequest request, String name, String value) {
         List<String> values = request.queryParams().get(name);
-        if (values != null && !values.equals(List.of("none"))) {
-            throw Problems.problem(HttpStatus.BAD_REQUEST, "%s can only be 'none'".formatted(name));
+        if (values != null && !values.equals(List.of(value))) {
+            throw Problems.problem(HttpStatus.BAD_REQUEST, "%s can only be '%s'".formatted(name, value));
         }
         return values != null;
     }

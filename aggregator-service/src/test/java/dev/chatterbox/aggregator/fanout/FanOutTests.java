@@ -473,7 +473,7 @@ class FanOutTests {
     void whoGoesAwayBeforeItsFirstCallGivesItsPermitBackOnce() {
         Transport transport = transport(client, 3, 4, 2);
         assertThat(transport.admit()).isNull();
-        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), reply -> {}, () -> {}, error -> {});
+        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), null, reply -> {}, () -> {}, error -> {});
         cancelledFirst.cancel();
         assertRoomFor(transport, 2);
         cancelledFirst.start();
@@ -513,7 +513,7 @@ class FanOutTests {
 
     private static void refuse(Transport transport) {
         transport.squares(Work.unary(10_000, 0)).onErrorComplete().subscribe();
-        transport.replies(Work.unary(10_000, 0)).onErrorComplete().subscribe();
+        transport.replies(Work.unary(10_000, 0), null).onErrorComplete().subscribe();
     }
 
     /** Reactor would log each error with a stack trace: hundreds of them when a transport stops. */
@@ -570,7 +570,7 @@ class FanOutTests {
     @Test
     void streamsInOrderOfCompletionAndEndsWithTheFirstFailure() {
         Transport transport = transport(client, 10, 10, 1);
-        StepVerifier.create(transport.replies(Work.unary(3, 0)).map(SquareReply::square))
+        StepVerifier.create(transport.replies(Work.unary(3, 0), null).map(SquareReply::square))
                 .then(() -> {
                     List<Call> calls = sent(3);
                     calls.get(2).right();

@@ -3,6 +3,8 @@ package dev.chatterbox.square.kafka;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.square.common.Reply;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.WorkSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -14,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition null if the producer chooses
  * @param correlation the reply repeats it; null if the request has none
+ * @param span of the work on the request; null if the call is not traced
  */
 record KafkaReply(
         ReplySender replies,
         String topic,
         @Nullable Integer partition,
-        @Nullable Header correlation) implements Reply<MessageLite> {
+        @Nullable Header correlation,
+        @Nullable WorkSpan span)
+        implements Reply<MessageLite> {
 
     @Override
     public void answer(MessageLite answer) {
@@ -34,6 +39,9 @@ record KafkaReply(
     private void send(byte[] value, List<Header> headers) {
         if (correlation != null) {
             headers.add(correlation);
+        }
+        if (span != null) {
+            headers.add(MessageHeaders.header(ResponderWork.HEADER, span.end()));
         }
         replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
     }

@@ -7,6 +7,7 @@ import dev.chatterbox.kafka.Outages;
 import dev.chatterbox.kafka.TopicAdmin;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -134,7 +135,11 @@ final class KafkaRequests implements BrokerConnection {
         }
         boolean correlated = correlation != null && correlation.value() != null;
         KafkaReply reply = new KafkaReply(
-                replies, new String(topic.value(), StandardCharsets.UTF_8), number, correlated ? correlation : null);
+                replies,
+                new String(topic.value(), StandardCharsets.UTF_8),
+                number,
+                correlated ? correlation : null,
+                responder.trace(MessageHeaders.text(request.headers(), Traces.PARENT)));
         if (!correlated) {
             responder.refuse("it has no " + MessageHeaders.CORRELATION_ID, reply);
         } else if (request.value() == null) {

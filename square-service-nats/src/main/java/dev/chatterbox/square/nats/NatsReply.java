@@ -4,6 +4,8 @@ import com.google.protobuf.MessageLite;
 import dev.chatterbox.nats.JetStreams;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.WorkSpan;
 import io.nats.client.Connection;
 import io.nats.client.impl.Headers;
 import io.nats.service.ServiceMessage;
@@ -14,18 +16,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param correlationId identifies the request for its requester, in the reply's header; null if the subject does so
  * @param ackTo the subject on which a stream acknowledges that it stored the reply; null if no stream stores it
+ * @param span of the work on the request; null if the call is not traced
  */
 record NatsReply(
         Connection connection,
         String replyTo,
         @Nullable String correlationId,
         @Nullable String ackTo,
+        @Nullable WorkSpan span,
         SquareResponder responder)
         implements Reply<MessageLite> {
 
+    /** A header of a request; null if it has none, or not this one. */
+    static @Nullable String header(@Nullable Headers headers, String name) {
+        return headers == null ? null : headers.getFirst(name);
+    }
+
     @Override
     public void answer(MessageLite answer) {
-        publish(correlationId == null ? null : headers(), answer.toByteArray());
+        publish(correlationId == null && span == null ? null : headers(), answer.toByteArray());
     }
 
     @Override
@@ -39,7 +48,13 @@ record NatsReply(
 
     private Headers headers() {
         Headers headers = new Headers();
-        return correlationId == null ? headers : headers.put(JetStreams.CORRELATION_ID, correlationId);
+        if (correlationId != null) {
+            headers.put(JetStreams.CORRELATION_ID, correlationId);
+        }
+        if (span != null) {
+            headers.put(ResponderWork.HEADER, span.end());
+        }
+        return headers;
     }
 
     private void publish(@Nullable Headers headers, byte @Nullable [] body) {

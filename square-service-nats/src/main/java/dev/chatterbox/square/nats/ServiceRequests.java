@@ -3,6 +3,8 @@ package dev.chatterbox.square.nats;
 import dev.chatterbox.nats.NatsConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import io.nats.client.Connection;
 import io.nats.service.Service;
 import io.nats.service.ServiceBuilder;
@@ -48,7 +50,9 @@ record ServiceRequests(String subject, String queueGroup, SquareResponder respon
                     if (replyTo == null) {
                         responder.refuse("it names no subject to reply to", Reply.NOWHERE);
                     } else {
-                        answer.accept(request.getData(), new NatsReply(connection, replyTo, null, null, responder));
+                        WorkSpan span = responder.trace(NatsReply.header(request.getHeaders(), Traces.PARENT));
+                        answer.accept(
+                                request.getData(), new NatsReply(connection, replyTo, null, null, span, responder));
                     }
                 })
                 .build();

@@ -5,6 +5,8 @@ import dev.chatterbox.nats.JetStreams;
 import dev.chatterbox.nats.NatsConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.Dispatcher;
@@ -21,7 +23,6 @@ import io.nats.service.Service;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that JetStream stores. There are two work-queue streams, one on file and one in memory, each with a durable
@@ -136,20 +137,18 @@ record StreamRequests(
 
     /** Runs on the dispatcher's thread, one request after the other. */
     private void answer(Connection connection, String ackInbox, Message request) {
-        String replyTo = header(request, JetStreams.REPLY_TO);
+        Headers headers = request.getHeaders();
+        String replyTo = NatsReply.header(headers, JetStreams.REPLY_TO);
         if (replyTo == null) {
             responder.refuse("it names no subject to reply to in " + JetStreams.REPLY_TO, Reply.NOWHERE);
         } else {
-            String correlationId = header(request, JetStreams.CORRELATION_ID);
+            String correlationId = NatsReply.header(headers, JetStreams.CORRELATION_ID);
             String ackTo = correlationId == null ? null : ackInbox;
-            responder.answer(request.getData(), new NatsReply(connection, replyTo, correlationId, ackTo, responder));
+            WorkSpan span = responder.trace(NatsReply.header(headers, Traces.PARENT));
+            responder.answer(
+                    request.getData(), new NatsReply(connection, replyTo, correlationId, ackTo, span, responder));
         }
         request.ack();
-    }
-
-    private static @Nullable String header(Message request, String name) {
-        Headers headers = request.getHeaders();
-        return headers == null ? null : headers.getFirst(name);
     }
 
     /** Runs on a dispatcher thread of its own. */

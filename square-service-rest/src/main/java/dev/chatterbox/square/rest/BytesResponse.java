@@ -1,6 +1,8 @@
 package dev.chatterbox.square.rest;
 
+import dev.chatterbox.traces.ResponderWork;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -14,7 +16,17 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** A body with status 200, written unchanged: Spring looks for no codec, and compares no ETag or date. */
-record BytesResponse(String contentType, byte[] body) implements ServerResponse {
+record BytesResponse(
+        String contentType, byte[] body, @Nullable String work) implements ServerResponse {
+
+    BytesResponse(String contentType, byte[] body) {
+        this(contentType, body, null);
+    }
+
+    /** The same with the header {@link ResponderWork#HEADER}. */
+    BytesResponse worked(String when) {
+        return new BytesResponse(contentType, body, when);
+    }
 
     static BytesResponse json(String text) {
         return new BytesResponse(MediaType.APPLICATION_JSON_VALUE, text.getBytes(StandardCharsets.US_ASCII));
@@ -43,6 +55,9 @@ record BytesResponse(String contentType, byte[] body) implements ServerResponse 
         response.setStatusCode(HttpStatus.OK);
         response.getHeaders().set(HttpHeaders.CONTENT_TYPE, contentType);
         response.getHeaders().setContentLength(body.length);
+        if (work != null) {
+            response.getHeaders().set(ResponderWork.HEADER, work);
+        }
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }
 }

@@ -7,6 +7,8 @@ import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -75,8 +77,8 @@ class SquareRoutes {
 
     private RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .GET(UNARY + "/{number}", request -> answer(request.pathVariable("number")))
-                .GET(UNARY + "/", request -> answer(""))
+                .GET(UNARY + "/{number}", request -> answer(request, request.pathVariable("number")))
+                .GET(UNARY + "/", request -> answer(request, ""))
                 .POST(UNARY, this::answerUnary)
                 .POST(BATCH, this::answerBatch)
                 .POST(STREAM, this::answerStream)
@@ -87,9 +89,11 @@ class SquareRoutes {
                 .build();
     }
 
-    private Mono<ServerResponse> answer(String number) {
-        return SquareRoutes.<Output>answered(
-                output -> BytesResponse.json(Long.toString(output.getResult())), reply -> answer(number, reply));
+    private Mono<ServerResponse> answer(ServerRequest request, String number) {
+        return this.<Output>answered(
+                request,
+                output -> BytesResponse.json(Long.toString(output.getResult())),
+                reply -> answer(number, reply));
     }
 
     private void answer(String number, Reply<Output> reply) {
@@ -124,7 +128,7 @@ class SquareRoutes {
         requireType(request, List.of(PROTOBUF));
         return body(
                 request,
-                body -> SquareRoutes.<Output>answered(SquareRoutes::protobuf, reply -> responder.answer(body, reply)));
+                body -> this.<Output>answered(request, SquareRoutes::protobuf, reply -> responder.answer(body, reply)));
     }
 
     private Mono<ServerResponse> answerBatch(ServerRequest request) {
@@ -133,9 +137,9 @@ class SquareRoutes {
         return body(
                 request,
                 body -> json
-                        ? SquareRoutes.<Outputs>answered(JsonBatch::response, reply -> answerJson(body, reply))
-                        : SquareRoutes.<Outputs>answered(
-                                SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
+                        ? this.<Outputs>answered(request, JsonBatch::response, reply -> answerJson(body, reply))
+                        : this.<Outputs>answered(
+                                request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
     private void answerJson(byte[] body, Reply<Outputs> reply) {
@@ -163,7 +167,7 @@ class SquareRoutes {
                 .map(SquareRoutes::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(answer)
-                .onErrorResume(DataBufferLimitException.class, error -> tooLarge())
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge(request))
                 // The requester left before its body was whole: there is nobody to answer, and nothing to log.
                 .onErrorResume(AbortedException.class, gone -> Mono.empty());
     }
@@ -175,8 +179,9 @@ class SquareRoutes {
         return bytes;
     }
 
-    private Mono<ServerResponse> tooLarge() {
-        return SquareRoutes.<Output>answered(
+    private Mono<ServerResponse> tooLarge(ServerRequest request) {
+        return this.<Output>answered(
+                request,
                 SquareRoutes::protobuf,
                 reply -> responder.refuse("the body must be %d bytes at the most".formatted(MOST_BYTES), reply));
     }
@@ -185,9 +190,16 @@ class SquareRoutes {
         return new BytesResponse(PROTOBUF.toString(), message.toByteArray());
     }
 
-    private static <T extends MessageLite> Mono<ServerResponse> answered(
-            Function<? super T, ServerResponse> response, Consumer<Reply<T>> request) {
-        return Mono.<Mono<ServerResponse>>create(sink -> request.accept(new HttpReply<T>(sink, response)))
+    /** @param asked answers to the reply */
+    private <T extends MessageLite> Mono<ServerResponse> answered(
+            ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> asked) {
+        WorkSpan span =
+                responder.trace(request.exchange().getRequest().getHeaders().getFirst(Traces.PARENT));
+        return Mono.<Mono<ServerResponse>>create(sink -> asked.accept(new HttpReply<T>(
+                        sink,
+                        span == null
+                                ? response
+                                : answer -> response.apply(answer).worked(span.end()))))
                 .flatMap(answer -> answer);
     }
 
@@ -196,7 +208,7 @@ class SquareRoutes {
     }
 
     private record HttpReply<T extends MessageLite>(
-            MonoSink<Mono<ServerResponse>> sink, Function<? super T, ServerResponse> response) implements Reply<T> {
+            MonoSink<Mono<ServerResponse>> sink, Function<? super T, BytesResponse> response) implements Reply<T> {
 
         @Override
         public void answer(T answer) {

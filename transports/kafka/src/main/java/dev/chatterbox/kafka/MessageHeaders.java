@@ -39,11 +39,17 @@ public final class MessageHeaders {
 
     /** The reason of an error reply; null where it is none. */
     public static @Nullable String error(Headers headers) {
-        Header reason = headers.lastHeader(ErrorHeaders.REASON);
-        return reason == null ? null : new String(reason.value(), StandardCharsets.UTF_8);
+        return text(headers, ErrorHeaders.REASON);
     }
 
-    private static Header header(String name, String text) {
+    /** A header whose value is text; null where there is none. */
+    public static @Nullable String text(Headers headers, String name) {
+        Header found = headers.lastHeader(name);
+        return found == null || found.value() == null ? null : new String(found.value(), StandardCharsets.UTF_8);
+    }
+
+    /** A header whose value is text. */
+    public static Header header(String name, String text) {
         return new RecordHeader(name, text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -17,11 +17,13 @@ import io.rsocket.metadata.TaggingMetadataCodec;
 import io.rsocket.metadata.WellKnownMimeType;
 import io.rsocket.util.ByteBufPayload;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Requests, replies and errors as docs/adding-a-transport.md has them for RSocket. */
 public final class Protocol {
@@ -34,6 +36,12 @@ public final class Protocol {
 
     /** The type of the metadata by which a request may name its route. */
     public static final String METADATA = WellKnownMimeType.MESSAGE_RSOCKET_COMPOSITE_METADATA.getString();
+
+    /** The type of the metadata that names the span of a call, for which the protocol has none of W3C's. */
+    private static final String TRACE_PARENT = "text/x-traceparent";
+
+    /** The type of a reply's metadata that says when the responder worked on the call. */
+    private static final String WORK = "text/x-chatterbox-work";
 
     private static final String ROUTING = WellKnownMimeType.MESSAGE_RSOCKET_ROUTING.getString();
 
@@ -59,6 +67,44 @@ public final class Protocol {
     /** A request that names any route; the library releases it when it is sent. */
     public static Payload request(byte[] data, String route) {
         return ByteBufPayload.create(Unpooled.wrappedBuffer(data), metadata(route));
+    }
+
+    /** The same as {@link #square}, of a call that is traced. */
+    public static Payload traced(byte[] data, String traceparent) {
+        return ByteBufPayload.create(Unpooled.wrappedBuffer(data), with(metadata(SQUARE), TRACE_PARENT, traceparent));
+    }
+
+    /** The reply to a call that is traced. */
+    public static Payload worked(byte[] data, String work) {
+        return ByteBufPayload.create(
+                Unpooled.wrappedBuffer(data), with(ByteBufAllocator.DEFAULT.compositeBuffer(), WORK, work));
+    }
+
+    private static CompositeByteBuf with(CompositeByteBuf metadata, String type, String text) {
+        CompositeMetadataCodec.encodeAndAddMetadata(
+                metadata, ByteBufAllocator.DEFAULT, type, ByteBufUtil.writeUtf8(ByteBufAllocator.DEFAULT, text));
+        return metadata;
+    }
+
+    /** The span that a request names; null if it names none. */
+    public static @Nullable String traceparent(Payload request) {
+        return text(request, TRACE_PARENT);
+    }
+
+    /** When the responder worked on a call; null if the reply does not say it. */
+    public static @Nullable String work(Payload reply) {
+        return text(reply, WORK);
+    }
+
+    private static @Nullable String text(Payload payload, String type) {
+        if (payload.hasMetadata()) {
+            for (CompositeMetadata.Entry entry : new CompositeMetadata(payload.sliceMetadata(), false)) {
+                if (type.equals(entry.getMimeType())) {
+                    return entry.getContent().toString(StandardCharsets.UTF_8);
+                }
+            }
+        }
+        return null;
     }
 
     private static ByteBuf squareRoute() {

@@ -4,6 +4,8 @@ import com.google.protobuf.MessageLite;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.WorkSpan;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param producer has no address, because each reply has its own
  * @param replyTo the queue, with or without the {@code queue://} or {@code temp-queue://} that JMS writes before it
  * @param correlationId the reply repeats it, whatever its type; null if the reply queue already identifies the request
+ * @param span of the work on the request; null if the call is not traced
  */
 record ArtemisReply(
         ClientSession session,
         ClientProducer producer,
         String replyTo,
         @Nullable Object correlationId,
+        @Nullable WorkSpan span,
         SquareResponder responder)
         implements Reply<MessageLite> {
 
@@ -32,6 +36,9 @@ record ArtemisReply(
         ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
         if (correlationId != null) {
             message.setCorrelationID(correlationId);
+        }
+        if (span != null) {
+            message.putStringProperty(ResponderWork.HEADER, span.end());
         }
         return message;
     }

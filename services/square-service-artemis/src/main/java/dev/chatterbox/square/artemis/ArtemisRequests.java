@@ -5,6 +5,7 @@ import dev.chatterbox.artemis.ArtemisConnection;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
@@ -57,7 +58,13 @@ final class ArtemisRequests implements BrokerConnection {
     private void answer(ClientMessage request) {
         Object replyTo = request.getObjectProperty(MessageUtil.REPLYTO_HEADER_NAME);
         Reply<MessageLite> reply = replyTo instanceof SimpleString
-                ? new ArtemisReply(replies, producer, replyTo.toString(), request.getCorrelationID(), responder)
+                ? new ArtemisReply(
+                        replies,
+                        producer,
+                        replyTo.toString(),
+                        request.getCorrelationID(),
+                        responder.trace(request.getStringProperty(Traces.PARENT)),
+                        responder)
                 : Reply.NOWHERE;
         if (reply == Reply.NOWHERE) {
             responder.refuse("it names no queue to reply to in " + MessageUtil.REPLYTO_HEADER_NAME, reply);

@@ -8,6 +8,9 @@ import dev.chatterbox.proto.Messages;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +37,7 @@ public final class SquareResponder implements AutoCloseable {
     private static final int DELAYED_ANSWER = 512;
 
     private final String name;
+    private final Traces traces;
     private final long mostDelayedBytes;
 
     /** The bytes that all currently delayed answers hold. */
@@ -74,6 +79,7 @@ public final class SquareResponder implements AutoCloseable {
     /** @param mostDelayedBytes the memory limit of all delayed answers; further answers are dropped */
     SquareResponder(String name, Faults faults, MeterRegistry meters, long mostDelayedBytes) {
         this.name = name;
+        traces = new Traces(name);
         this.mostDelayedBytes = mostDelayedBytes;
         ok = counter("ok", meters);
         wrong = counter("wrong", meters);
@@ -87,6 +93,16 @@ public final class SquareResponder implements AutoCloseable {
 
     public String name() {
         return name;
+    }
+
+    /**
+     * Begins the span of a request's work, if its call is traced; the reply brings its end as {@link ResponderWork#HEADER}.
+     *
+     * @param traceparent the request's header {@link Traces#PARENT}; null if it has none
+     * @return null if the call is not traced
+     */
+    public @Nullable WorkSpan trace(@Nullable String traceparent) {
+        return traces.work(traceparent);
     }
 
     Faults faults() {
@@ -311,5 +327,6 @@ public final class SquareResponder implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        traces.close();
     }
 }

@@ -3,12 +3,18 @@ package dev.chatterbox.square.grpc;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.grpc.ByteMarshaller;
 import dev.chatterbox.grpc.SquaresGrpc;
+import dev.chatterbox.grpc.TraceKeys;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.ListeningResponder;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.WorkSpan;
+import io.grpc.ForwardingServerCall;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -57,17 +63,41 @@ class GrpcResponder extends ListeningResponder {
         return ServerServiceDefinition.builder(SquaresGrpc.SERVICE_NAME)
                 .addMethod(
                         taking(SquaresGrpc.getUnaryMethod()),
-                        ServerCalls.asyncUnaryCall(
-                                (request, outputs) -> responder.answer(request, new GrpcReply<>(outputs))))
+                        traced(ServerCalls.asyncUnaryCall(
+                                (request, outputs) -> responder.answer(request, new GrpcReply<>(outputs)))))
                 .addMethod(
                         taking(SquaresGrpc.getBatchMethod()),
-                        ServerCalls.asyncUnaryCall(
-                                (request, outputs) -> responder.answerBatch(request, new GrpcReply<>(outputs))))
+                        traced(ServerCalls.asyncUnaryCall(
+                                (request, outputs) -> responder.answerBatch(request, new GrpcReply<>(outputs)))))
                 .addMethod(
                         taking(SquaresGrpc.getStreamMethod()),
                         ServerCalls.asyncBidiStreamingCall(
                                 outputs -> new StreamedInputs(responder, (ServerCallStreamObserver<Output>) outputs)))
                 .build();
+    }
+
+    /** A call whose metadata names a span has one of its own, and says in its trailers when it was answered. */
+    private <Q, R> ServerCallHandler<Q, R> traced(ServerCallHandler<Q, R> handler) {
+        return (call, headers) -> {
+            WorkSpan span = responder.trace(headers.get(TraceKeys.PARENT));
+            return handler.startCall(span == null ? call : new TracedCall<>(call, span), headers);
+        };
+    }
+
+    private static final class TracedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServerCall<Q, R> {
+
+        private final WorkSpan span;
+
+        TracedCall(ServerCall<Q, R> call, WorkSpan span) {
+            super(call);
+            this.span = span;
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            trailers.put(TraceKeys.WORK, span.end());
+            super.close(status, trailers);
+        }
     }
 
     private static <T> MethodDescriptor<byte[], T> taking(MethodDescriptor<?, T> method) {

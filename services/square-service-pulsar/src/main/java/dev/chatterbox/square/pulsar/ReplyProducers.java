@@ -5,6 +5,9 @@ import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.pulsar.Pulsar;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +50,11 @@ final class ReplyProducers {
     /** @param request its correlation id is repeated in the reply, if it has one */
     Reply<MessageLite> to(String topic, Message<byte[]> request) {
         String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
+        WorkSpan span = responder.trace(request.getProperty(Traces.PARENT));
         return new Reply<>() {
             @Override
             public void answer(MessageLite answer) {
-                send(topic, correlationId, message -> message.value(answer.toByteArray()));
+                send(topic, correlationId, ended(message -> message.value(answer.toByteArray())));
             }
 
             @Override
@@ -58,9 +62,18 @@ final class ReplyProducers {
                 send(
                         topic,
                         correlationId,
-                        message -> message.value(new byte[0])
+                        ended(message -> message.value(new byte[0])
                                 .property(ErrorHeaders.REASON, reason)
-                                .property(ErrorHeaders.CODE, Integer.toString(code)));
+                                .property(ErrorHeaders.CODE, Integer.toString(code))));
+            }
+
+            private UnaryOperator<TypedMessageBuilder<byte[]>> ended(
+                    UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+                if (span == null) {
+                    return content;
+                }
+                String work = span.end();
+                return message -> content.apply(message).property(ResponderWork.HEADER, work);
             }
         };
     }

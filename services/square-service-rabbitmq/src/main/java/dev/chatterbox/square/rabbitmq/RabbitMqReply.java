@@ -7,7 +7,10 @@ import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.WorkSpan;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param correlationId identifies the request for its requester; null if the request has none
  * @param tag of the request's delivery
+ * @param span of the work on the request; null if the call is not traced
  * @param confirmed whether the reply is persistent and waits until the server has confirmed it
  */
 record RabbitMqReply(
@@ -25,6 +29,7 @@ record RabbitMqReply(
         String replyTo,
         @Nullable String correlationId,
         long tag,
+        @Nullable WorkSpan span,
         boolean confirmed,
         Acknowledgements acknowledgements,
         SquareResponder responder)
@@ -57,7 +62,11 @@ record RabbitMqReply(
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
                 .correlationId(correlationId)
                 .deliveryMode(confirmed ? PERSISTENT : null);
-        if (!headers.isEmpty()) {
+        if (span != null) {
+            Map<String, Object> traced = new HashMap<>(headers);
+            traced.put(ResponderWork.HEADER, span.end());
+            properties.headers(traced);
+        } else if (!headers.isEmpty()) {
             properties.headers(headers);
         }
         try {

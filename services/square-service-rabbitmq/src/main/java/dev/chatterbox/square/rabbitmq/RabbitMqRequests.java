@@ -10,6 +10,7 @@ import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.rabbitmq.RabbitMqConnection;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.Traces;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -100,6 +101,8 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
             acknowledgements.finished(tag);
             acknowledgements.acknowledge();
         }
+        Map<String, Object> headers = properties.getHeaders();
+        Object traceparent = headers == null ? null : headers.get(Traces.PARENT);
         boolean answered = responder.answer(
                 body,
                 new RabbitMqReply(
@@ -107,6 +110,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
                         replyTo,
                         properties.getCorrelationId(),
                         tag,
+                        responder.trace(traceparent == null ? null : traceparent.toString()),
                         confirmEach,
                         acknowledgements,
                         responder));

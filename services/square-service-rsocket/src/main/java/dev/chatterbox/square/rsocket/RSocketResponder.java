@@ -5,6 +5,7 @@ import dev.chatterbox.rsocket.Protocol;
 import dev.chatterbox.square.common.ListeningResponder;
 import dev.chatterbox.square.common.Reply;
 import dev.chatterbox.square.common.SquareResponder;
+import dev.chatterbox.traces.WorkSpan;
 import io.netty.buffer.ByteBufUtil;
 import io.rsocket.ConnectionSetupPayload;
 import io.rsocket.Payload;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -136,7 +138,8 @@ class RSocketResponder extends ListeningResponder {
             return switch (route) {
                 case Protocol.SQUARE -> {
                     byte[] message = ByteBufUtil.getBytes(request.data());
-                    yield answered(reply -> responder.answer(message, reply));
+                    WorkSpan span = routed ? responder.trace(Protocol.traceparent(request)) : null;
+                    yield answered(span, reply -> responder.answer(message, reply));
                 }
                 case Protocol.HEALTH -> stopping ? rejection() : Mono.empty();
                 default ->
@@ -146,15 +149,15 @@ class RSocketResponder extends ListeningResponder {
         }
 
         private Mono<Payload> refusal(String reason) {
-            return answered(reply -> {
+            return answered(null, reply -> {
                 responder.refuse(reason, reply);
                 return true;
             });
         }
 
-        private Mono<Payload> answered(Predicate<Reply<Output>> request) {
+        private Mono<Payload> answered(@Nullable WorkSpan span, Predicate<Reply<Output>> request) {
             // A request that comes during the stop finds the flag set, or no permit left.
-            return stopping || !unanswered.tryAcquire() ? rejection() : new PendingReply(request);
+            return stopping || !unanswered.tryAcquire() ? rejection() : new PendingReply(span, request);
         }
 
         private static Mono<Payload> rejection() {
@@ -168,13 +171,16 @@ class RSocketResponder extends ListeningResponder {
      */
     private final class PendingReply extends Mono<Payload> implements Subscription, Reply<Output> {
 
+        private final @Nullable WorkSpan span;
+
         /** Returns false if the request is never answered. */
         private final Predicate<Reply<Output>> request;
 
         @SuppressWarnings("NullAway.Init")
         private CoreSubscriber<? super Payload> requester;
 
-        PendingReply(Predicate<Reply<Output>> request) {
+        PendingReply(@Nullable WorkSpan span, Predicate<Reply<Output>> request) {
+            this.span = span;
             this.request = request;
         }
 
@@ -197,7 +203,8 @@ class RSocketResponder extends ListeningResponder {
 
         @Override
         public void answer(Output answer) {
-            requester.onNext(ByteBufPayload.create(answer.toByteArray()));
+            byte[] body = answer.toByteArray();
+            requester.onNext(span == null ? ByteBufPayload.create(body) : Protocol.worked(body, span.end()));
             requester.onComplete();
             unanswered.release();
         }

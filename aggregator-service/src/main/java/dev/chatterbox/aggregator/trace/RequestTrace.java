@@ -1,0 +1,141 @@
+package dev.chatterbox.aggregator.trace;
+
+import dev.chatterbox.aggregator.client.CallTrace;
+import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.transport.Exchange;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spans of one request: its own, and for each message one of the wait until it was sent and one of its call. Names
+ * and attributes follow OpenTelemetry's conventions for RPC and, where there is a broker, for messaging; the part of the
+ * broker is what lies between a call's span and its responder's. The request's threads use it one after the other.
+ */
+public final class RequestTrace {
+
+    /** The names of systems in OpenTelemetry's conventions, where they are not the transport's. */
+    private static final Map<String, String> SYSTEMS = Map.of("artemis", "activemq");
+
+    private final Traces traces;
+    private final Row row;
+    private final Exchange exchange;
+    private final String callName;
+    private final Span span;
+    private final Context context;
+    private final @Nullable Call[] calls;
+
+    /** The same moment by two clocks. */
+    private final long begun = Traces.now();
+
+    private final long begunNanoTime = System.nanoTime();
+    private long ended = begun;
+
+    /** @param sent and {@code ended} are nanoseconds since 1970 */
+    private record Call(int number, CallTrace trace, long sent, long ended) {
+
+        Call ended(long at) {
+            return new Call(number, trace, sent, at);
+        }
+    }
+
+    RequestTrace(Traces traces, Context parent, Row row, Exchange exchange, int messages) {
+        this.traces = traces;
+        this.row = row;
+        this.exchange = exchange;
+        callName = row.broker().isPresent() ? "send " + destination() : "square.Squares/" + exchange.text();
+        span = traces.begin(
+                "GET /%s/square/%s/{n}".formatted(row.name(), exchange.text()), SpanKind.SERVER, parent, begun);
+        span.setAttribute("chatterbox.messages", messages);
+        context = Context.root().with(span);
+        calls = new Call[messages];
+    }
+
+    private String destination() {
+        return Stream.of("subject", "request-topic", "queue", "topic")
+                .map(row.address()::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(row.name());
+    }
+
+    /**
+     * Begins the span of a call, which is sent now.
+     *
+     * @param index of the message, from 0
+     * @param number the first that it brings
+     * @param at by {@link System#nanoTime}
+     */
+    public CallTrace sending(int index, int number, long at) {
+        long sent = time(at);
+        traces.begin("wait for a turn", SpanKind.INTERNAL, context, begun).end(sent, TimeUnit.NANOSECONDS);
+        Span call = traces.begin(callName, SpanKind.CLIENT, context, sent);
+        call.setAttribute("chatterbox.row", row.name());
+        call.setAttribute("chatterbox.number", number);
+        String transport = row.transport();
+        if (row.broker().isPresent()) {
+            call.setAttribute("messaging.system", SYSTEMS.getOrDefault(transport, transport));
+            call.setAttribute("messaging.operation.type", "send");
+            call.setAttribute("messaging.destination.name", destination());
+        } else {
+            call.setAttribute("rpc.system", transport);
+            call.setAttribute("rpc.service", "square.Squares");
+            call.setAttribute("rpc.method", exchange.text());
+        }
+        CallTrace trace = new CallTrace(call);
+        calls[index] = new Call(number, trace, sent, sent);
+        return trace;
+    }
+
+    /** @param at by {@link System#nanoTime} */
+    public void ended(int index, long at, Outcome outcome) {
+        Call call = calls[index];
+        // A call that was cancelled before it was sent has no span.
+        if (call != null) {
+            calls[index] = call.ended(time(at));
+            end(call.trace().span(), outcome, time(at));
+        }
+    }
+
+    /** The request has ended. */
+    public void ended(Outcome outcome) {
+        ended = Traces.now();
+        end(span, outcome, ended);
+    }
+
+    private static void end(Span span, Outcome outcome, long at) {
+        if (outcome != Outcome.OK) {
+            span.setStatus(StatusCode.ERROR, outcome.tag());
+        }
+        span.end(at, TimeUnit.NANOSECONDS);
+    }
+
+    private long time(long nanoTime) {
+        return begun + nanoTime - begunNanoTime;
+    }
+
+    /** After the end of a request whose calls all have a right reply. */
+    Waterfall waterfall() {
+        List<Waterfall.Call> shown = new ArrayList<>();
+        for (Call call : calls) {
+            if (call != null) {
+                shown.add(new Waterfall.Call(
+                        call.number(),
+                        call.sent() - begun,
+                        call.ended() - begun,
+                        call.trace().work()));
+            }
+        }
+        return Waterfall.of(span.getSpanContext().getTraceId(), row.name(), begun, ended - begun, shown);
+    }
+}

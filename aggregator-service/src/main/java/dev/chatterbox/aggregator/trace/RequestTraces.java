@@ -1,0 +1,92 @@
+package dev.chatterbox.aggregator.trace;
+
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.transport.Exchange;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Decides which requests are traced: those that ask for it, one at a time, and a share of all others. */
+@Component
+public class RequestTraces implements DisposableBean {
+
+    private final Traces traces;
+    private final double share;
+    private final AtomicBoolean tracesOne = new AtomicBoolean();
+
+    /** @param share of the requests, 0 to 1; 0 for none */
+    RequestTraces(@Value("${spring.application.name}") String service, @Value("${chatterbox.traces:0}") double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("chatterbox.traces must be 0 to 1, but it is " + share);
+        }
+        traces = new Traces(service);
+        this.share = share;
+    }
+
+    /** A waterfall is being made already. */
+    public static final class InUseException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        InUseException() {
+            super("Another request is being traced: one at a time is. Ask again in a moment");
+        }
+    }
+
+    /** Whether some requests are traced without having asked for it. */
+    public boolean areSampled() {
+        return share > 0;
+    }
+
+    /**
+     * A trace for a request that has not asked for one. A request from within a trace is traced as that says.
+     *
+     * @param traceparent the request's own header; null if it has none
+     * @return null if the request is not traced
+     */
+    public @Nullable RequestTrace sampled(Row row, Exchange exchange, int messages, @Nullable String traceparent) {
+        if (share == 0) {
+            return null;
+        }
+        Context parent = traceparent == null ? Context.root() : Traces.parent(traceparent);
+        SpanContext around = Span.fromContext(parent).getSpanContext();
+        boolean chosen = around.isValid()
+                ? around.isSampled()
+                : ThreadLocalRandom.current().nextDouble() < share;
+        return chosen ? new RequestTrace(traces, parent, row, exchange, messages) : null;
+    }
+
+    /**
+     * Makes a unary request with a trace, twice, and shows the second: the first one loads what tracing needs here and
+     * in the responders, which would look like their work.
+     *
+     * @param request makes it, and completes when all its calls have ended
+     * @return its waterfall; the error {@link InUseException} if another one is being made
+     */
+    public Mono<Waterfall> waterfall(Row row, int n, Function<RequestTrace, Mono<?>> request) {
+        return Mono.defer(() -> {
+            if (!tracesOne.compareAndSet(false, true)) {
+                return Mono.error(new InUseException());
+            }
+            Mono<Waterfall> one = Mono.defer(() -> {
+                RequestTrace trace = new RequestTrace(traces, Context.root(), row, Exchange.UNARY, n);
+                return request.apply(trace).then(Mono.fromSupplier(trace::waterfall));
+            });
+            return one.then(one).doFinally(end -> tracesOne.set(false));
+        });
+    }
+
+    @Override
+    public void destroy() {
+        traces.close();
+    }
+}

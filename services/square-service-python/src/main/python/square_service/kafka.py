@@ -11,7 +11,7 @@ import time
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from square_service import web
+from square_service import traces, web
 from square_service.admin import Admin
 from square_service.kafka_queue import KafkaQueue, polled, store
 from square_service.queue import QueueResponder
@@ -96,7 +96,8 @@ class Replies:
         # Producers that were replaced, until their last replies are sent.
         self._retired = []
 
-    def send(self, topic, partition, correlation, value, *headers):
+    def send(self, topic, partition, correlation, value, work, *headers):
+        """work is None where the call is not traced."""
         if not LEGAL_NAME.fullmatch(topic):
             self._squares.undeliverable("the reply topic's name is none that a topic can have")
             return
@@ -108,6 +109,8 @@ class Replies:
             self._topics.add(topic)
         if correlation is not None:
             headers = (*headers, (CORRELATION_ID, correlation))
+        if work is not None:
+            headers = (*headers, (traces.WORK, work.end().encode()))
         try:
             self._producer.produce(topic.decode(), value, partition=partition, headers=list(headers))
         except (BufferError, KafkaException) as e:
@@ -199,6 +202,7 @@ class KafkaResponder:
         topic = headers.get(REPLY_TOPIC)
         partition = reply_partition(headers)
         correlation = headers.get(CORRELATION_ID)
+        work = traces.begin(self.squares.name, headers.get(traces.PARENT))
         try:
             if partition is None:
                 topic = None
@@ -213,9 +217,9 @@ class KafkaResponder:
         except Refused as e:
             if topic is not None:
                 error = (("chatterbox_error", str(e).encode()), ("chatterbox_error_code", b"400"))
-                self.replies.send(topic, partition, correlation, b"", *error)
+                self.replies.send(topic, partition, correlation, b"", work, *error)
             return
-        reply = (topic, partition, correlation, answer)
+        reply = (topic, partition, correlation, answer, work)
         if delay:
             heapq.heappush(self.delayed, (time.monotonic() + delay, next(self.order), reply))
         elif answer is not None:

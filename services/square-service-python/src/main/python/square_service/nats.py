@@ -7,7 +7,7 @@ import nats
 from nats.aio.client import Client
 from nats.micro import add_service
 
-from square_service import web
+from square_service import traces, web
 from square_service.admin import Admin
 from square_service.nats_queue import NatsQueue
 from square_service.queue import QueueResponder
@@ -75,21 +75,23 @@ class NatsResponder:
         if not reply:
             self.squares.refused("it names no subject to reply to")
             return
+        headers = request._msg.headers
+        work = headers and traces.begin(self.squares.name, headers.get(traces.PARENT))
         try:
             answer, delay = self.squares.answer(request.data)
         except Refused as e:
             await self.publish(reply, b"", {"Nats-Service-Error": str(e), "Nats-Service-Error-Code": "400"})
             return
         if delay:
-            held = asyncio.create_task(self.publish_later(delay, reply, answer))
+            held = asyncio.create_task(self.publish_later(delay, reply, answer, work))
             self.delayed.add(held)
             held.add_done_callback(self.delayed.discard)
         elif answer is not None:
-            await self.publish(reply, answer)
+            await self.publish(reply, answer, worked(work))
 
-    async def publish_later(self, delay, reply, answer):
+    async def publish_later(self, delay, reply, answer, work):
         await asyncio.sleep(delay)
-        await self.publish(reply, answer)
+        await self.publish(reply, answer, worked(work))
 
     async def publish(self, subject, body, headers=None):
         """While the connection is away nats-py keeps what is published, up to a bound; then it raises."""
@@ -126,6 +128,11 @@ class NatsResponder:
                 await asyncio.wait_for(self.client.drain(), 2 * DRAIN)
             except (nats.errors.Error, asyncio.TimeoutError) as e:
                 log.warning("Some requests were not answered: %r", e)
+
+
+def worked(work):
+    """The headers of a reply."""
+    return {traces.WORK: work.end()} if work else None
 
 
 async def respond(stop):

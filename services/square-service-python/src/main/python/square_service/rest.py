@@ -2,7 +2,7 @@
 
 import asyncio
 
-from square_service import web
+from square_service import traces, web
 from square_service.admin import JSON, Admin, problem
 from square_service.settings import text
 from square_service.squares import Refused, Squares
@@ -20,28 +20,30 @@ class RestResponder:
     async def __call__(self, scope, protocol):
         path = scope.path
         if scope.method == "POST" and path == PATH[:-1]:
-            await self.post(protocol)
+            await self.post(scope, protocol)
             return
         if scope.method != "GET" or not path.startswith(PATH) or "/" in path[len(PATH) :]:
             web.send(protocol, await web.asked(self.admin, scope, protocol))
             return
+        work = traces.begin(self.squares.name, scope.headers.get(traces.PARENT))
         try:
             square, delay = self.squares.answer_digits(path[len(PATH) :])
         except Refused as e:
             web.send(protocol, problem(400, str(e)))
             return
         if await self.held(protocol, square, delay):
-            protocol.response_str(200, HEADERS, square)
+            protocol.response_str(200, worked(HEADERS, work), square)
 
-    async def post(self, protocol):
+    async def post(self, scope, protocol):
         """A square.Input, answered by a square.Output."""
+        work = traces.begin(self.squares.name, scope.headers.get(traces.PARENT))
         try:
             answer, delay = self.squares.answer(await protocol())
         except Refused as e:
             web.send(protocol, problem(400, str(e)))
             return
         if await self.held(protocol, answer, delay):
-            protocol.response_bytes(200, PROTOBUF, answer)
+            protocol.response_bytes(200, worked(PROTOBUF, work), answer)
 
     @staticmethod
     async def held(protocol, answer, delay):
@@ -53,6 +55,11 @@ class RestResponder:
         if delay:
             await asyncio.sleep(delay)
         return True
+
+
+def worked(headers, work):
+    """The headers of a reply."""
+    return [*headers, (traces.WORK, work.end())] if work else headers
 
 
 async def respond(stop):

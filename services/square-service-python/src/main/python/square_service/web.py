@@ -10,6 +10,7 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
+from square_service import traces
 from square_service.settings import text
 
 # The connections of a hundred users, and of those who look.
@@ -28,6 +29,7 @@ def start(responder):
         status = 0
     except Exception:
         logging.getLogger("square_service").exception("It ends")
+    traces.stop()
     # At once: threads of the libraries may still look a name up.
     logging.shutdown()
     os._exit(status)

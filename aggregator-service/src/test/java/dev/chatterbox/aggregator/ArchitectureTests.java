@@ -52,13 +52,14 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
-    /** What transports share is in the packages client, fanout and queue. */
+    /** What transports share is in the packages client, fanout, queue and trace. */
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(
-                    alwaysTrue(), resideInAnyPackage("..client..", "..fanout..", "dev.chatterbox.aggregator.queue.."));
+                    alwaysTrue(),
+                    resideInAnyPackage("..client..", "..fanout..", "..trace..", "dev.chatterbox.aggregator.queue.."));
 
     /** CallLimits holds what a client needs of the fan-out's settings. */
     @ArchTest

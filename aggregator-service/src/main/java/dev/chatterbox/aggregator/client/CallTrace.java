@@ -2,23 +2,16 @@ package dev.chatterbox.aggregator.client;
 
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
-import io.opentelemetry.api.trace.Span;
 import org.jspecify.annotations.Nullable;
 
 /** What a client knows of the span of a call that is traced: it sends its name, and takes what the reply says. */
 public final class CallTrace {
 
-    private final Span span;
     private final String traceparent;
     private volatile @Nullable ResponderWork work;
 
-    public CallTrace(Span span) {
-        this.span = span;
-        traceparent = Traces.traceparent(span);
-    }
-
-    public Span span() {
-        return span;
+    public CallTrace(String traceparent) {
+        this.traceparent = traceparent;
     }
 
     /** The request's header {@link Traces#PARENT}. */

@@ -42,10 +42,10 @@ public final class RequestTrace {
     private long ended = begun;
 
     /** @param sent and {@code ended} are nanoseconds since 1970 */
-    private record Call(int number, CallTrace trace, long sent, long ended) {
+    private record Call(int number, Span span, CallTrace trace, long sent, long ended) {
 
         Call ended(long at) {
-            return new Call(number, trace, sent, at);
+            return new Call(number, span, trace, sent, at);
         }
     }
 
@@ -92,8 +92,8 @@ public final class RequestTrace {
             call.setAttribute("rpc.service", "square.Squares");
             call.setAttribute("rpc.method", exchange.text());
         }
-        CallTrace trace = new CallTrace(call);
-        calls[index] = new Call(number, trace, sent, sent);
+        CallTrace trace = new CallTrace(Traces.traceparent(call));
+        calls[index] = new Call(number, call, trace, sent, sent);
         return trace;
     }
 
@@ -103,7 +103,7 @@ public final class RequestTrace {
         // A call that was cancelled before it was sent has no span.
         if (call != null) {
             calls[index] = call.ended(time(at));
-            end(call.trace().span(), outcome, time(at));
+            end(call.span(), outcome, time(at));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.StackState;
 import dev.chatterbox.stack.Startup;
+import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.util.List;
@@ -30,6 +31,9 @@ import picocli.CommandLine.Option;
             "Where a stack runs, it starts again what is dead, and nothing else."
         })
 final class Up implements Callable<Integer> {
+
+    /** OpenTelemetry's own variable, which every service reads. */
+    private static final String COLLECTOR = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -53,6 +57,12 @@ final class Up implements Callable<Integer> {
             description = "Put a network between the processes, with this round-trip time, such as 5ms.")
     private @Nullable String distance;
 
+    @Option(
+            names = "--traces",
+            paramLabel = "SHARE",
+            description = "Trace this share of all requests, 0 to 1, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.")
+    private double traces;
+
     Up(Repository repository, Terminal terminal, Map<String, String> environment) {
         this.repository = repository;
         this.terminal = terminal;
@@ -61,7 +71,12 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Selection selection = Selection.of(repository.rows(), transports.names).with(replicas);
+        Selection selection =
+                Selection.of(repository.rows(), transports.names).with(replicas).withTraces(traces);
+        if (traces > 0 && !environment.containsKey(COLLECTOR)) {
+            throw new UsageException(
+                    "--traces: no collector is named. Set %s, such as http://localhost:4318".formatted(COLLECTOR));
+        }
         int millis = distance == null ? 0 : Workload.distanceMillis(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
@@ -124,6 +139,15 @@ final class Up implements Callable<Integer> {
                                 stack.command("up") + selection.option()));
             }
         });
+        if (selection.traces() > 0 && selection.traces() != state.traces()) {
+            throw new StackException(
+                    "It already runs, and traces %s of the requests. To start it with --traces %s: %s && %s"
+                            .formatted(
+                                    state.traces(),
+                                    selection.traces(),
+                                    stack.command("down"),
+                                    stack.command("up") + selection.option()));
+        }
         if (selection.chosen().isEmpty()) {
             return;
         }

@@ -17,15 +17,16 @@ import java.util.stream.Stream;
  * @param chosen the words by which a person chose the rows: names, {@link Rows#ALL} or {@link Rows#EACH}; none means
  *     the rows that are started by default
  * @param replicas how many processes a service has, by its name; one if it is not here
+ * @param traces the share of the requests that the aggregator traces, 0 to 1
  */
-public record Selection(List<Row> rows, List<String> chosen, Map<String, Integer> replicas) {
+public record Selection(List<Row> rows, List<String> chosen, Map<String, Integer> replicas, double traces) {
 
     /** Their ports must not reach those of other services. */
     static final int MOST_REPLICAS = 9;
 
     /** @throws RowException a word names no row */
     public static Selection of(Rows rows, List<String> chosen) {
-        return new Selection(rows.choose(chosen), List.copyOf(chosen), Map.of());
+        return new Selection(rows.choose(chosen), List.copyOf(chosen), Map.of(), 0);
     }
 
     /**
@@ -44,12 +45,24 @@ public record Selection(List<Row> rows, List<String> chosen, Map<String, Integer
                         "--replicas %s=%d: must be 1 to %d.".formatted(service, number, MOST_REPLICAS));
             }
         });
-        return new Selection(rows, chosen, Map.copyOf(replicas));
+        return new Selection(rows, chosen, Map.copyOf(replicas), traces);
     }
 
-    /** The same rows with the processes that a stack was started with. */
+    /**
+     * The same with a share of all requests traced.
+     *
+     * @throws UsageException the share is out of range
+     */
+    public Selection withTraces(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new UsageException("--traces %s: must be 0 to 1, such as 0.01 for a hundredth.".formatted(share));
+        }
+        return new Selection(rows, chosen, replicas, share);
+    }
+
+    /** The same rows with the processes and the share of traces that a stack was started with. */
     Selection as(StackState state) {
-        return new Selection(rows, chosen, state.replicas());
+        return new Selection(rows, chosen, state.replicas(), state.traces());
     }
 
     private TreeSet<String> services() {
@@ -78,6 +91,7 @@ public record Selection(List<Row> rows, List<String> chosen, Map<String, Integer
                 + new TreeMap<>(replicas)
                         .entrySet().stream()
                                 .map(entry -> " --replicas " + entry)
-                                .collect(Collectors.joining());
+                                .collect(Collectors.joining())
+                + (traces == 0 ? "" : " --traces " + traces);
     }
 }

@@ -195,6 +195,9 @@ final class StackPlanner {
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
         environment.put("CHATTERBOX_INSTANCE", Integer.toString(replica - 1));
+        if (selection.traces() > 0) {
+            environment.put("CHATTERBOX_TRACES", Double.toString(selection.traces()));
+        }
         control.ifPresent(service -> environment.put("CHATTERBOX_CONTROL", Integer.toString(service.port())));
         repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
         return new Service(

@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param jars the copies of jars that run, by the name of their process
  * @param network the network between the stack's processes
  * @param replicas how many processes a service has, by its name; one if it is not here
+ * @param traces the share of the requests that the aggregator traces
  */
 public record StackState(
         List<String> rows,
@@ -36,7 +37,8 @@ public record StackState(
         String controlToken,
         Map<String, Path> jars,
         NetworkPlan network,
-        Map<String, Integer> replicas) {
+        Map<String, Integer> replicas,
+        double traces) {
 
     public StackState {
         // A stack that an older build started has none.
@@ -45,7 +47,7 @@ public record StackState(
 
     /** The state of a stack of which nothing is known. */
     static final StackState NONE =
-            new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE, Map.of());
+            new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE, Map.of(), 0);
 
     /** The state of a stack that is about to be started. */
     static StackState of(StackPlan plan, Map<String, Path> jars) {
@@ -57,7 +59,8 @@ public record StackState(
                 plan.control().map(service -> token()).orElse(""),
                 jars,
                 plan.network(),
-                plan.selection().replicas());
+                plan.selection().replicas(),
+                plan.selection().traces());
     }
 
     private static String token() {
@@ -68,7 +71,15 @@ public record StackState(
 
     StackState withDistance(int millis) {
         return new StackState(
-                rows, disabled, environment, faultsToken, controlToken, jars, network.withDistance(millis), replicas);
+                rows,
+                disabled,
+                environment,
+                faultsToken,
+                controlToken,
+                jars,
+                network.withDistance(millis),
+                replicas,
+                traces);
     }
 
     static StackState read(Path file) {

@@ -159,7 +159,7 @@ class ArchivesTests {
         Stack stack = repository.stack(3);
         Files.createDirectories(stack.directory());
         stack.record(new StackState(
-                List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE, Map.of()));
+                List.of("one"), Map.of(), Map.of(), "", "", Map.of(NAME, first), NetworkPlan.NONE, Map.of(), 0));
 
         change(built);
         Path second = unpacked();

@@ -451,7 +451,8 @@ class StackTests {
                 "another",
                 Map.of("one", root.resolve("a folder/one.jar")),
                 new NetworkPlan(8474, 5, Map.of(7575, 40_001)),
-                Map.of("square-service-one", 3));
+                Map.of("square-service-one", 3),
+                0);
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
 
@@ -480,7 +481,7 @@ class StackTests {
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
         stack.record(new StackState(
-                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE, Map.of()));
+                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE, Map.of(), 0));
 
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(stack.directory().resolve("stack.json"))))

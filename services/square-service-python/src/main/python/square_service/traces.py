@@ -1,0 +1,68 @@
+"""The span of the work on a request that is traced. OpenTelemetry's SDK is imported when the first one is begun."""
+
+import os
+import time
+
+# The request's header that names the span of its call, and the reply's that says when the responder worked.
+PARENT = "traceparent"
+WORK = "chatterbox_work"
+
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+# Milliseconds for the last spans when the process ends.
+LAST = 2000
+
+_provider = None
+
+
+class Work:
+    """Begun now, in nanoseconds since 1970."""
+
+    def __init__(self, name, span, begun):
+        self._name = name
+        self._span = span
+        self._begun = begun
+
+    def end(self):
+        """The text of the header WORK."""
+        now = time.time_ns()
+        self._span.end(now)
+        return f"{self._begun} {now} {self._name}"
+
+
+def begin(name, traceparent):
+    """None where the call is not traced. name is that of the process; traceparent is text or bytes, or None."""
+    if not traceparent:
+        return None
+    if isinstance(traceparent, bytes):
+        traceparent = traceparent.decode(errors="replace")
+    from opentelemetry import trace
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    parent = TraceContextTextMapPropagator().extract({PARENT: traceparent})
+    if not trace.get_current_span(parent).get_span_context().trace_flags.sampled:
+        return None
+    now = time.time_ns()
+    tracer = _made(name).get_tracer("dev.chatterbox")
+    return Work(name, tracer.start_span("square", parent, trace.SpanKind.SERVER, start_time=now), now)
+
+
+def _made(name):
+    global _provider
+    if _provider is None:
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+
+        _provider = TracerProvider(resource=Resource.create({"service.name": name}), shutdown_on_exit=False)
+        if any(os.environ.get(endpoint) for endpoint in ENDPOINTS):
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+            _provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return _provider
+
+
+def stop():
+    """Sends the last spans. Blocks for two seconds at the most."""
+    if _provider is not None:
+        _provider.force_flush(LAST)

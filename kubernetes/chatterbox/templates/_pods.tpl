@@ -34,6 +34,16 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end -}}
 {{- end -}}
 
+{{/* Where spans go. */}}
+{{- define "chatterbox.traces" -}}
+{{- if and .Values.traces.share (not .Values.traces.endpoint) }}
+{{- fail "traces.share needs traces.endpoint, such as http://jaeger-collector.observability:4318" }}
+{{- end }}
+{{- with .Values.traces.endpoint -}}
+- {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
+{{- end }}
+{{- end -}}
+
 {{/* How every pod runs: (list $ name role user). */}}
 {{- define "chatterbox.pod" -}}
 automountServiceAccountToken: false

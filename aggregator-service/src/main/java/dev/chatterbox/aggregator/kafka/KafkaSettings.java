@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  *     share a partition: each then skips the other's replies
  * @param linger how long the producer of requests waits for a fuller batch
  * @param batch the most bytes of a batch of one partition
+ * @param acks what a producer waits for: {@code all}, {@code 1} for the leader alone, {@code 0} for nothing
  * @param producers how many producers publish the messages of the exchange {@code queue}; calls have one
  * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is committed
  */
@@ -28,6 +29,7 @@ record KafkaSettings(
         @DefaultValue("") String instance,
         @DefaultValue("0ms") Duration linger,
         @DefaultValue("256KB") DataSize batch,
+        @DefaultValue("all") String acks,
         @DefaultValue("1") int producers,
         boolean commitEach) {
 
@@ -36,6 +38,9 @@ record KafkaSettings(
     KafkaSettings {
         if (servers.isBlank()) {
             throw new IllegalArgumentException("client.servers must be host:port, or several with commas between them");
+        }
+        if (!acks.matches("all|1|0")) {
+            throw new IllegalArgumentException("client.acks must be all, 1 or 0");
         }
         if (producers < 1 || producers > MOST_PRODUCERS) {
             throw new IllegalArgumentException("client.producers must be 1 to " + MOST_PRODUCERS);
@@ -63,7 +68,13 @@ record KafkaSettings(
     Map<String, Object> producer() {
         int lingerMillis = (int) linger.toMillis();
         int batchBytes = (int) batch.toBytes();
-        return Map.of(ProducerConfig.LINGER_MS_CONFIG, lingerMillis, ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+        return Map.of(
+                ProducerConfig.LINGER_MS_CONFIG,
+                lingerMillis,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                batchBytes,
+                ProducerConfig.ACKS_CONFIG,
+                acks);
     }
 
     /** What the exchange {@code queue} of a row has different from others. */

@@ -233,6 +233,7 @@ class CommandLineTests {
                 Counts.sum(List.of()),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
         Files.writeString(run.resolve(ResultsFile.NAME), ResultsFile.write(results));
 

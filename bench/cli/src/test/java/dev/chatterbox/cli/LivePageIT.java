@@ -299,6 +299,28 @@ class LivePageIT {
         }
     }
 
+    /** The test uses the keyboard first, and then points at a call. */
+    @Test
+    void drawsARequestCallByCall() {
+        page.keyboard().press("5");
+        assertThat(page.locator("#waterfall-first")).hasValue("rest");
+        assertThat(page.locator("#waterfall-second")).hasValue("nats");
+        page.keyboard().press("w");
+        for (String row : List.of("rest", "nats")) {
+            Locator panel = page.locator("#waterfalls [data-name='%s']".formatted(row));
+            assertThat(panel.locator("svg g")).hasCount(100);
+            assertThat(panel.locator("svg [data-part=work]")).hasCount(100);
+            assertThat(panel).containsText("Half of the calls were sent within");
+            panel.locator("svg g").nth(41).dispatchEvent("pointerenter");
+            assertThat(panel.locator(".hovered")).containsText("Call 42 waited");
+            assertThat(panel.locator(".hovered")).containsText("with square-service-" + row);
+        }
+
+        page.locator("#waterfall-presets").getByText("1,000").click();
+        assertThat(page.locator("#waterfalls [data-name='nats']")).containsText("200 of 1,000 calls are drawn");
+        assertThat(page.locator("#waterfalls [data-name='nats'] svg g")).hasCount(200);
+    }
+
     @ParameterizedTest
     @CsvSource({"1280, 720, false", "1280, 720, true", "390, 844, false"})
     void fitsTheScreenInEveryView(int width, int height, boolean projector) {
@@ -306,7 +328,7 @@ class LivePageIT {
         if (projector) {
             button("Projector").click();
         }
-        for (String view : List.of("Now", "Race", "Paths", "Load & faults")) {
+        for (String view : List.of("Now", "Race", "Paths", "Load & faults", "Waterfall")) {
             view(view);
             assertThat(page.evaluate("document.documentElement.scrollWidth - document.body.offsetWidth"))
                     .as(view)

@@ -11,6 +11,7 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.results.Waterfall;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -57,6 +58,7 @@ public final class Comparison {
     private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
     private @Nullable Environment environment;
     private List<RoundTrip> network = List.of();
+    private List<Waterfall> waterfalls = List.of();
     private int starts;
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
@@ -177,6 +179,9 @@ public final class Comparison {
             doubts.addAll(counted.doubts());
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
+        }
+        if (sides.size() == 1 && !interrupted) {
+            waterfalls = Waterfalls.of(first, setup.rows());
         }
     }
 
@@ -318,7 +323,8 @@ public final class Comparison {
                 Counts.sum(counts),
                 network,
                 List.copyOf(doubts),
-                gatlingReports());
+                gatlingReports(),
+                waterfalls);
     }
 
     private List<String> doubts(CellLog log, List<String> apart) {

@@ -154,6 +154,7 @@ class ReportTests {
                         "The shape over load",
                         "Requests a second",
                         "Latency of requests",
+                        "One request, call by call",
                         "Bare clients",
                         "What tuning is worth",
                         "What the numbers do not say",

@@ -11,6 +11,7 @@ import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.results.Waterfall;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.QueueAnswer;
@@ -399,7 +400,20 @@ final class SampleRun {
                 new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 roundTrips,
                 doubts,
-                gatling);
+                gatling,
+                rows.stream().limit(2).map(row -> waterfall(row.name())).toList());
+    }
+
+    /** Of two calls, of which the second waits for its turn, and does not know when its responder worked. */
+    private static Waterfall waterfall(String row) {
+        return new Waterfall(
+                row,
+                2,
+                800,
+                Map.of("square-service", 0.0),
+                List.of(
+                        new Waterfall.Bar(1, 0, 400, "square-service", 180.0, 220.0),
+                        new Waterfall.Bar(2, 400, 800, null, null, null)));
     }
 
     /** Writes the results into a new folder of this folder. */

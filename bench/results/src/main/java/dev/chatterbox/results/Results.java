@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param roundTrips what the network added to the round trips of its links; empty if there was no network
  * @param doubts sentences about the whole run
  * @param gatlingReports Gatling's pages, relative to the folder
+ * @param waterfalls one traced request over each row
  */
 public record Results(
         String schema,
@@ -44,7 +45,13 @@ public record Results(
         Counts counts,
         List<RoundTrip> roundTrips,
         List<String> doubts,
-        List<String> gatlingReports) {
+        List<String> gatlingReports,
+        List<Waterfall> waterfalls) {
+
+    public Results {
+        // A run of an older version has none.
+        waterfalls = Objects.requireNonNullElse(waterfalls, List.of());
+    }
 
     /**
      * What one process did over the run, warm-up included.

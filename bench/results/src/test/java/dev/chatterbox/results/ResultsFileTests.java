@@ -88,7 +88,8 @@ class ResultsFileTests {
                         true),
                 List.of(new RoundTrip("nats", 5, 0.005, null)),
                 List.of("of the run"),
-                List.of("gatling/x/index.html"));
+                List.of("gatling/x/index.html"),
+                List.of());
     }
 
     @Test

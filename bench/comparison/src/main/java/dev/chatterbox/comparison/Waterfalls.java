@@ -1,0 +1,50 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.results.Waterfall;
+import dev.chatterbox.transport.Exchange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks an aggregator for a waterfall of each row, after all is measured: a traced call is counted as any other. */
+final class Waterfalls {
+
+    private static final int CALLS = 100;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private Waterfalls() {}
+
+    /** Those of the rows that answer; a picture that is missing is no doubt about what was measured. */
+    static List<Waterfall> of(Target target, List<String> rows) {
+        List<Waterfall> waterfalls = new ArrayList<>();
+        for (String row : rows) {
+            if (target.row(row).row().exchanges().contains(Exchange.UNARY)) {
+                waterfall(target.aggregator().first().port(), row).ifPresent(waterfalls::add);
+            }
+        }
+        return waterfalls;
+    }
+
+    private static Optional<Waterfall> waterfall(int port, String row) {
+        try {
+            LocalHttp.Answer answer =
+                    LocalHttp.get(port, "/%s/square/unary/%d?trace=true".formatted(row, CALLS), PATIENCE);
+            return answer.status() == 200
+                    ? Optional.of(JSON.readValue(answer.body(), Waterfall.class))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -85,6 +85,31 @@ class UpIT {
                 .contains("with 3 processes of square-service-one");
     }
 
+    @Test
+    void tellsTheAggregatorHowManyRequestsToTrace() throws IOException {
+        Map<String, String> collector = Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318");
+        Result tooMany = commands.run(collector, "up", offset, "--traces=2");
+        Result nowhere = commands.run("up", offset, "--traces=0.5");
+        assertThat(tooMany.exitCode()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(tooMany.output()).contains("--traces 2.0: must be 0 to 1");
+        assertThat(nowhere.exitCode()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(nowhere.output()).contains("no collector is named. Set OTEL_EXPORTER_OTLP_ENDPOINT");
+        assertThatNothingRuns(number);
+
+        Result up = commands.run(collector, "up", offset, "--traces=0.5");
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(get(8080, "/environment/CHATTERBOX_TRACES")).isEqualTo("0.5");
+        assertThat(commands.run("fault", "kill", "aggregator-service", offset).exitCode())
+                .isZero();
+        assertThat(commands.run("up", offset).exitCode()).isZero();
+        assertThat(get(8080, "/environment/CHATTERBOX_TRACES"))
+                .as("of the one that was started again")
+                .isEqualTo("0.5");
+        assertThat(commands.run(collector, "up", offset, "--traces=0.1").output())
+                .contains("traces 0.5 of the requests");
+    }
+
     /** The test uses one stack for all checks that neither stop nor break it. */
     @Test
     void startsEverythingAndLeavesItRunning() throws IOException {

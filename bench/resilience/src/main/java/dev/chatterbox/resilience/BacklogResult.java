@@ -1,6 +1,7 @@
 package dev.chatterbox.resilience;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A run of a queue whose consumers were held at first.
  *
  * @param rate messages a second that were to be published
+ * @param memoryLimit what the broker might take of memory from the run's begin on, in bytes; null without a limit
  * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
  * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages published meanwhile; null
  *     if they did not grow
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 record BacklogResult(
         String row,
         int rate,
+        @Nullable Long memoryLimit,
         int messages,
         @JsonUnwrapped QueueCounts counts,
         Growth memory,
@@ -48,6 +51,14 @@ record BacklogResult(
 
     /** Bytes of the broker at a time, in seconds since the run was asked for. */
     record Sample(double seconds, long memory, long disk) {}
+
+    /** The same with a criterion that was not met. */
+    BacklogResult missing(String what) {
+        List<String> all = new ArrayList<>(missed);
+        all.add(what);
+        return new BacklogResult(
+                row, rate, memoryLimit, messages, counts, memory, disk, diskOfMessage, phases, samples, all);
+    }
 
     boolean met() {
         return missed.isEmpty();

@@ -17,24 +17,32 @@ import tools.jackson.databind.JsonNode;
 public final class BacklogTables {
 
     private static final String PHASES = """
-            | row | messages/s | phase | seconds | published/s | p99 of acknowledgements | received/s | waiting at its end |
-            |---|--:|---|--:|--:|--:|--:|--:|
+            | row | messages/s | memory limit | phase | seconds | published/s | p99 of acknowledgements | received/s | waiting at its end |
+            |---|--:|--:|---|--:|--:|--:|--:|--:|
             """;
 
     private static final String BROKERS = """
-            | row | messages/s | memory before | most | disk before | most | disk a waiting message | unknown | missing | lost | doubled | |
-            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
+            | row | messages/s | memory limit | memory before | most | disk before | most | disk a waiting message | unknown | missing | lost | doubled | |
+            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
             """;
 
     private BacklogTables() {}
 
     static BacklogResult result(
-            Row row, int rate, int messages, JsonNode json, Sample before, List<Sample> samples, List<String> missed) {
+            Row row,
+            int rate,
+            @Nullable Long memoryLimit,
+            int messages,
+            JsonNode json,
+            Sample before,
+            List<Sample> samples,
+            List<String> missed) {
         List<Phase> phases = new ArrayList<>();
         json.path("backlog").path("phases").forEach(phase -> phases.add(phase(phase)));
         return new BacklogResult(
                 row.name(),
                 rate,
+                memoryLimit,
                 messages,
                 QueueCounts.of(json),
                 growth(before, samples, Sample::memory),
@@ -85,11 +93,12 @@ public final class BacklogTables {
     }
 
     static String line(BacklogResult one) {
-        return "%s %-12s %,d/s: %s; memory +%s, disk +%s%s"
+        return "%s %-12s %,d/s%s: %s; memory +%s, disk +%s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
                         one.rate(),
+                        one.memoryLimit() == null ? "" : " in " + megabytes(one.memoryLimit()),
                         one.phases().stream()
                                 .map(phase -> "%s %.1f s, %,.0f/s in, %,.0f/s out, %,d waiting"
                                         .formatted(
@@ -116,10 +125,11 @@ public final class BacklogTables {
         text.append(PHASES);
         for (BacklogResult one : results.measured()) {
             for (Phase phase : one.phases()) {
-                text.append("| %s | %,d | %s | %.1f | %,.0f | %s | %,.0f | %,d |\n"
+                text.append("| %s | %,d | %s | %s | %.1f | %,.0f | %s | %,.0f | %,d |\n"
                         .formatted(
                                 one.row(),
                                 one.rate(),
+                                limit(one),
                                 phase.name(),
                                 phase.seconds(),
                                 phase.publishedPerSecond(),
@@ -130,10 +140,11 @@ public final class BacklogTables {
         }
         text.append("\n").append(BROKERS);
         for (BacklogResult one : results.measured()) {
-            text.append("| %s | %,d | %s | %s | %s | %s | %s | %,d | %s | %s | %s | %s |\n"
+            text.append("| %s | %,d | %s | %s | %s | %s | %s | %s | %,d | %s | %s | %s | %s |\n"
                     .formatted(
                             one.row(),
                             one.rate(),
+                            limit(one),
                             megabytes(one.memory().before()),
                             megabytes(one.memory().most()),
                             megabytes(one.disk().before()),
@@ -146,6 +157,10 @@ public final class BacklogTables {
                             one.met() ? "✓" : "✗ " + String.join("; ", one.missed())));
         }
         return text.toString();
+    }
+
+    private static String limit(BacklogResult one) {
+        return one.memoryLimit() == null ? "" : megabytes(one.memoryLimit());
     }
 
     private static String megabytes(long bytes) {

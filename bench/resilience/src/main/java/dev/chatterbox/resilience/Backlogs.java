@@ -2,6 +2,7 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.processes.MemoryLimit;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.rows.Outlives;
@@ -17,13 +18,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Holds the consumers of each row's queue while messages are published, and looks at the broker until all are consumed:
- * at half of the rate that the row can, and at one rate that every row can. For one thread.
+ * at half of the rate that the row can, and at one rate that every row can; then again with little memory for the
+ * broker, where that can be limited. For one thread.
  */
 public final class Backlogs {
 
@@ -37,6 +41,9 @@ public final class Backlogs {
     private static final double LENGTH = 2.5;
 
     private static final int SAMPLE_MILLIS = 500;
+
+    /** A broker with little memory may take this part of the payloads that will wait. */
+    private static final double LITTLE = 0.25;
 
     private final Testbed testbed;
     private final Target target;
@@ -74,7 +81,7 @@ public final class Backlogs {
 
     /** The approximate duration. */
     public double seconds() {
-        return rows().size() * (3 * SECONDS + 2 * (LENGTH + 0.5) * plan.seconds());
+        return rows().size() * (3 * SECONDS + 3 * (LENGTH + 0.5) * plan.seconds());
     }
 
     /** The results so far. */
@@ -98,15 +105,46 @@ public final class Backlogs {
         int common = rates.values().stream().mapToInt(Integer::intValue).min().orElse(0);
         for (Map.Entry<Target.RowTarget, Integer> row : rates.entrySet()) {
             for (int rate : new TreeSet<>(List.of(row.getValue(), common)).descendingSet()) {
-                String name = row.getKey().row().name();
-                steps.progress("… %s: a backlog of %,d messages a second".formatted(name, rate));
-                Attempt.failure(() -> {
-                            BacklogResult result = measure(row.getKey(), rate);
-                            measured.add(result);
-                            steps.line(BacklogTables.line(result));
-                        })
-                        .ifPresent(why -> steps.line("✗ %s, %,d messages a second: %s".formatted(name, rate, why)));
+                keep(row.getKey(), rate, () -> measure(row.getKey(), rate, null));
             }
+        }
+        // These come last, because a broker may die.
+        Optional<String> unlimited = MemoryLimit.whyNot();
+        unlimited.ifPresent(why -> steps.line("Left out, brokers with little memory: " + why));
+        for (Map.Entry<Target.RowTarget, Integer> row : rates.entrySet()) {
+            if (unlimited.isEmpty() && row.getKey().row().outlives() != Outlives.NOTHING) {
+                keep(row.getKey(), row.getValue(), () -> measureWithLittleMemory(row.getKey(), row.getValue()));
+            }
+        }
+    }
+
+    /** A run, which may fail. */
+    @FunctionalInterface
+    private interface Backlog {
+        BacklogResult measure() throws IOException, InterruptedException;
+    }
+
+    private void keep(Target.RowTarget row, int rate, Backlog run) throws InterruptedException {
+        String name = row.row().name();
+        steps.progress("… %s: a backlog of %,d messages a second".formatted(name, rate));
+        Attempt.failure(() -> {
+                    BacklogResult result = run.measure();
+                    measured.add(result);
+                    steps.line(BacklogTables.line(result));
+                })
+                .ifPresent(why -> steps.line("✗ %s, %,d messages a second: %s".formatted(name, rate, why)));
+    }
+
+    private BacklogResult measureWithLittleMemory(Target.RowTarget row, int rate)
+            throws IOException, InterruptedException {
+        long bytes = (long) (LITTLE * rate * plan.seconds() * Math.max(1, plan.payload()));
+        List<Long> brokers =
+                row.brokers().stream().map(Target.Process::pid).distinct().toList();
+        try (MemoryLimit limit = MemoryLimit.of(brokers, bytes)) {
+            BacklogResult result = measure(row, rate, bytes);
+            return limit.ended() == 0
+                    ? result
+                    : result.missing("the system ended the broker, for this memory was not enough");
         }
     }
 
@@ -127,7 +165,9 @@ public final class Backlogs {
         return perSecond;
     }
 
-    private BacklogResult measure(Target.RowTarget row, int rate) throws IOException, InterruptedException {
+    /** @param limit of the broker's memory, in bytes; null if it has none */
+    private BacklogResult measure(Target.RowTarget row, int rate, @Nullable Long limit)
+            throws IOException, InterruptedException {
         int messages = bounded(rate * LENGTH * plan.seconds());
         requireDisk(messages);
         List<BacklogResult.Sample> samples = new ArrayList<>();
@@ -158,7 +198,8 @@ public final class Backlogs {
             sampler.interrupt();
             sampler.join();
         }
-        return BacklogTables.result(row.row(), rate, messages, json, before, samples, missed(row, messages, json));
+        return BacklogTables.result(
+                row.row(), rate, limit, messages, json, before, samples, missed(row, messages, json));
     }
 
     private void requireDisk(int messages) throws IOException {

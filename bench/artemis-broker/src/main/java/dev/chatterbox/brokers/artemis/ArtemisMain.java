@@ -72,9 +72,14 @@ public final class ArtemisMain {
                                 // The responder creates its queue. If a JMS client sends to a name without a queue, no
                                 // queue is created.
                                 .setAutoCreateQueues(false))
-                // A backlog of the exchange queue is no flood: above the limit it goes to the disk.
                 .addAddressSetting(
-                        "*.*.queue", new AddressSettings().setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+                        "*.*.queue",
+                        new AddressSettings()
+                                // A backlog is no flood: above the limit it goes to the disk.
+                                .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+                                // By default a message is dropped after ten attempts, and a connection that breaks
+                                // counts as one for each message in its buffer.
+                                .setMaxDeliveryAttempts(-1));
     }
 
     private static void stop(EmbeddedActiveMQ broker) {

@@ -51,6 +51,11 @@ final class Acknowledgements {
         }
     }
 
+    /** Whether all deliveries up to this one are finished. */
+    synchronized boolean haveAll(long tag) {
+        return finished >= tag;
+    }
+
     /** Acknowledges the finished deliveries, even if they are less than a batch. */
     synchronized void acknowledge() {
         if (finished == acknowledged) {

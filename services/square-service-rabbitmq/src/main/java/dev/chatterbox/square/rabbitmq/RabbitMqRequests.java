@@ -49,17 +49,31 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     /** How long the stop waits for answers to received requests. */
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
+    /**
+     * A server that stood still for some seconds, and led a quorum queue, may deliver no more to a consumer on another
+     * node when it goes on (4.0.5; rabbitmq-server issues 13828 and 14675). If requests wait for so many seconds, and
+     * nothing comes although all is answered, the connection is made anew.
+     */
+    private static final int FORGOTTEN_AFTER = 3;
+
     private final RabbitMqConnection connection;
+    private final String queue;
+    private final Channel questions;
     private final boolean confirmEach;
     private final SquareResponder responder;
     private final Acknowledgements acknowledgements;
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The tag of the last delivery. */
+    private volatile long delivered;
 
     /** Makes the queue, if it is not there, and begins to take from it. */
     RabbitMqRequests(RabbitMqConnection connection, String queue, Settings settings, SquareResponder responder)
             throws IOException {
         super(connection.channel());
         this.connection = connection;
+        this.queue = queue;
+        questions = connection.channel();
         this.responder = responder;
         Channel channel = getChannel();
         acknowledgements = new Acknowledgements(channel, settings.acknowledge());
@@ -90,6 +104,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     @Override
     public void handleDelivery(String consumer, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         long tag = envelope.getDeliveryTag();
+        delivered = tag;
         String replyTo = properties.getReplyTo();
         if (replyTo == null) {
             responder.refuse("it names no queue to reply to", Reply.NOWHERE);
@@ -143,7 +158,25 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
 
     @Override
     public void awaitEnd() throws InterruptedException {
-        ended.await();
+        int seconds = 0;
+        long before = 0;
+        while (!ended.await(1, TimeUnit.SECONDS)) {
+            seconds = delivered == before && acknowledgements.haveAll(delivered) && requestsWait() ? seconds + 1 : 0;
+            before = delivered;
+            if (seconds == FORGOTTEN_AFTER) {
+                log.warn("Requests wait in {}, and none came for {} s: connects again", queue, FORGOTTEN_AFTER);
+                return;
+            }
+        }
+    }
+
+    private boolean requestsWait() {
+        try {
+            return questions.queueDeclarePassive(queue).getMessageCount() > 0;
+        } catch (IOException | AlreadyClosedException e) {
+            // The connection ends, and so does this wait.
+            return false;
+        }
     }
 
     /** Takes no more requests, answers those that are here, closes. Without its server it closes at once. */

@@ -29,8 +29,14 @@ public final class ArtemisQueue implements QueueConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisQueue.class);
 
-    /** The client hears of acknowledgements only if it keeps what is not acknowledged: so many bytes. */
+    /**
+     * The client hears of acknowledgements only if it keeps what is not acknowledged: so many bytes. That is for the side
+     * that publishes. A connection with such a window may be taken up again, so the broker does not take its end for an
+     * end, and its consumers would keep what they have until the connection's time to live is over.
+     */
     private static final int CONFIRMATION_WINDOW = 10 << 20;
+
+    private static final int NO_CONFIRMATIONS = -1;
 
     private static final int ACK_BATCH = 16 << 10;
 
@@ -58,7 +64,8 @@ public final class ArtemisQueue implements QueueConnection {
                 url,
                 options -> options.setBlockOnDurableSend(false)
                         .setAckBatchSize(ACK_BATCH)
-                        .setConfirmationWindowSize(CONFIRMATION_WINDOW));
+                        .setConfirmationWindowSize(
+                                side == QueueSide.REQUESTER ? CONFIRMATION_WINDOW : NO_CONFIRMATIONS));
         try {
             messages = connection.session();
             producer = messages.createProducer(queue);

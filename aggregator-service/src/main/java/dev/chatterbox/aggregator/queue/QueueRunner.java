@@ -326,13 +326,15 @@ final class QueueRunner implements QueueListener {
         if (report.getRun() != run.getRun()) {
             return;
         }
+        long different = received.distinct();
         long more = received.take(report);
-        Published now = published;
-        if (more > 0) {
+        // Where connections break again and again, the same messages may come again and again: that is no progress.
+        if (received.distinct() > different) {
             changedAt = System.nanoTime();
-            if (now != null) {
-                now.received(more);
-            }
+        }
+        Published now = published;
+        if (more > 0 && now != null) {
+            now.received(more);
         }
         changed();
     }

@@ -34,14 +34,21 @@ export class WaterfallView {
     if (this.#isAsking || !n.reportValidity()) return;
     this.#isAsking = true;
     byId('waterfall').classList.add('busy');
+    try {
+      await this.#draw(n.value);
+    } finally {
+      byId('waterfall').classList.remove('busy');
+      this.#isAsking = false;
+    }
+  }
+
+  async #draw(n) {
     const rows = [...new Set([byId('waterfall-first').value, byId('waterfall-second').value])].filter(Boolean);
     const nodes = children(byId('waterfalls'), 'waterfall-panel', rows);
     const answers = [];
-    for (const row of rows) answers.push(await request(row, n.value)); // one at a time, so that they do not disturb each other
+    for (const row of rows) answers.push(await request(row, n)); // one at a time, so that they do not disturb each other
     const end = roundUp(Math.max(1, ...answers.map((answer) => answer.micros ?? 0)));
     answers.forEach((answer, i) => this.#show(nodes[i], rows[i], answer, end));
-    byId('waterfall').classList.remove('busy');
-    this.#isAsking = false;
   }
 
   #show(node, name, answer, end) {

@@ -80,6 +80,7 @@ class NatsResponder:
         try:
             answer, delay = self.squares.answer(request.data)
         except Refused as e:
+            worked(work)
             await self.publish(reply, b"", {"Nats-Service-Error": str(e), "Nats-Service-Error-Code": "400"})
             return
         if delay:

@@ -29,7 +29,7 @@ class RestResponder:
         try:
             square, delay = self.squares.answer_digits(path[len(PATH) :])
         except Refused as e:
-            web.send(protocol, problem(400, str(e)))
+            web.send(protocol, problem(400, str(e), *worked([], work)))
             return
         if await self.held(protocol, square, delay):
             protocol.response_str(200, worked(HEADERS, work), square)
@@ -40,7 +40,7 @@ class RestResponder:
         try:
             answer, delay = self.squares.answer(await protocol())
         except Refused as e:
-            web.send(protocol, problem(400, str(e)))
+            web.send(protocol, problem(400, str(e), *worked([], work)))
             return
         if await self.held(protocol, answer, delay):
             protocol.response_bytes(200, worked(PROTOBUF, work), answer)

@@ -1,6 +1,7 @@
 """The span of the work on a request that is traced. OpenTelemetry's SDK is imported when the first one is begun."""
 
 import os
+import threading
 import time
 
 # The request's header that names the span of its call, and the reply's that says when the responder worked.
@@ -9,8 +10,8 @@ WORK = "chatterbox_work"
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
-# Milliseconds for the last spans when the process ends.
-LAST = 2000
+# Seconds for the last spans when the process ends.
+LAST = 2
 
 _provider = None
 
@@ -63,6 +64,8 @@ def _made(name):
 
 
 def stop():
-    """Sends the last spans. Blocks for two seconds at the most."""
+    """Sends the last spans, for two seconds at the most: the SDK itself waits for a collector that is away."""
     if _provider is not None:
-        _provider.force_flush(LAST)
+        sending = threading.Thread(target=_provider.force_flush, daemon=True)
+        sending.start()
+        sending.join(LAST)

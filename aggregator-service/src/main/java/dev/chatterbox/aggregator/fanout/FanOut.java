@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.aggregator.client.CallException;
+import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
@@ -199,7 +200,16 @@ final class FanOut implements InFlightLimit.Caller {
                     count(),
                     work.payload(),
                     transport.timeout(start, sentAt),
-                    trace == null ? null : trace.sending(index, number(), sentAt));
+                    trace == null ? null : begun(trace));
+        }
+
+        private CallTrace begun(RequestTrace traced) {
+            CallTrace begun = traced.sending(index, number(), sentAt);
+            if (ended == 1) {
+                // It was cancelled before its span began.
+                traced.ended(index, sentAt, Outcome.CANCELLED);
+            }
+            return begun;
         }
 
         private int number() {

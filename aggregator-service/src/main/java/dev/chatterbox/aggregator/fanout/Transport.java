@@ -280,7 +280,7 @@ public final class Transport {
      */
     public Mono<long[]> squares(Work work, @Nullable RequestTrace trace) {
         return Mono.create(sink -> {
-            if (isRefused(sink::error)) {
+            if (isRefused(sink::error, trace)) {
                 return;
             }
             long[] squares = new long[work.n()];
@@ -306,7 +306,7 @@ public final class Transport {
      */
     public Flux<SquareReply> replies(Work work, @Nullable RequestTrace trace) {
         return Flux.create(sink -> {
-            if (isRefused(sink::error)) {
+            if (isRefused(sink::error, trace)) {
                 return;
             }
             FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
@@ -340,10 +340,13 @@ public final class Transport {
     }
 
     /** Ends a request that is not admitted, before anything is allocated for it. */
-    private boolean isRefused(Consumer<Throwable> refuse) {
+    private boolean isRefused(Consumer<Throwable> refuse, @Nullable RequestTrace trace) {
         CallException refusal = admit();
         if (refusal != null) {
             meters.request(Outcome.of(refusal), System.nanoTime());
+            if (trace != null) {
+                trace.ended(Outcome.of(refusal));
+            }
             refuse.accept(refusal);
         }
         return refusal != null;

@@ -5,6 +5,8 @@ import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -19,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The spans of one request: its own, and for each message one of the wait until it was sent and one of its call. Names
- * and attributes follow OpenTelemetry's conventions for RPC and, where there is a broker, for messaging; the part of the
- * broker is what lies between a call's span and its responder's. The request's threads use it one after the other.
+ * and attributes are like those of OpenTelemetry's conventions for RPC and, where there is a broker, for messaging; the part of the
+ * broker is what lies between a call's span and its responder's. One thread at a time begins calls; they end on any.
  */
 public final class RequestTrace {
 
     /** The names of systems in OpenTelemetry's conventions, where they are not the transport's. */
-    private static final Map<String, String> SYSTEMS = Map.of("artemis", "activemq");
+    private static final Map<String, String> SYSTEMS = Map.of("artemis", "activemq", "jetstream", "nats");
 
     private final Traces traces;
     private final Row row;
-    private final Exchange exchange;
     private final String callName;
+    private final Attributes attributes;
     private final Span span;
     private final Context context;
     private final @Nullable Call[] calls;
@@ -52,10 +54,25 @@ public final class RequestTrace {
     RequestTrace(Traces traces, Context parent, Row row, Exchange exchange, int messages) {
         this.traces = traces;
         this.row = row;
-        this.exchange = exchange;
-        callName = row.broker().isPresent() ? "send " + destination() : "square.Squares/" + exchange.text();
-        span = traces.begin(
-                "GET /%s/square/%s/{n}".formatted(row.name(), exchange.text()), SpanKind.SERVER, parent, begun);
+        String method = "square.Squares/" + exchange.text();
+        AttributesBuilder all = Attributes.builder().put("chatterbox.row", row.name());
+        if (row.broker().isPresent()) {
+            String destination = destination() + (exchange == Exchange.BATCH ? ".batch" : "");
+            callName = "send " + destination;
+            all.put("messaging.system", SYSTEMS.getOrDefault(row.transport(), row.transport()));
+            all.put("messaging.operation.name", "send");
+            all.put("messaging.operation.type", "send");
+            all.put("messaging.destination.name", destination);
+        } else {
+            callName = method;
+            all.put("rpc.system.name", row.transport());
+            all.put("rpc.method", method);
+        }
+        attributes = all.build();
+        String route = "/%s/square/%s/{n}".formatted(row.name(), exchange.text());
+        span = traces.begin("GET " + route, SpanKind.SERVER, parent, begun);
+        span.setAttribute("http.request.method", "GET");
+        span.setAttribute("http.route", route);
         span.setAttribute("chatterbox.messages", messages);
         context = Context.root().with(span);
         calls = new Call[messages];
@@ -80,18 +97,8 @@ public final class RequestTrace {
         long sent = time(at);
         traces.begin("wait for a turn", SpanKind.INTERNAL, context, begun).end(sent, TimeUnit.NANOSECONDS);
         Span call = traces.begin(callName, SpanKind.CLIENT, context, sent);
-        call.setAttribute("chatterbox.row", row.name());
+        call.setAllAttributes(attributes);
         call.setAttribute("chatterbox.number", number);
-        String transport = row.transport();
-        if (row.broker().isPresent()) {
-            call.setAttribute("messaging.system", SYSTEMS.getOrDefault(transport, transport));
-            call.setAttribute("messaging.operation.type", "send");
-            call.setAttribute("messaging.destination.name", destination());
-        } else {
-            call.setAttribute("rpc.system", transport);
-            call.setAttribute("rpc.service", "square.Squares");
-            call.setAttribute("rpc.method", exchange.text());
-        }
         CallTrace trace = new CallTrace(Traces.traceparent(call));
         calls[index] = new Call(number, call, trace, sent, sent);
         return trace;
@@ -100,7 +107,7 @@ public final class RequestTrace {
     /** @param at by {@link System#nanoTime} */
     public void ended(int index, long at, Outcome outcome) {
         Call call = calls[index];
-        // A call that was cancelled before it was sent has no span.
+        // A call that is cancelled before its span begins has none yet.
         if (call != null) {
             calls[index] = call.ended(time(at));
             end(call.span(), outcome, time(at));
@@ -109,7 +116,7 @@ public final class RequestTrace {
 
     /** The request has ended. */
     public void ended(Outcome outcome) {
-        ended = Traces.now();
+        ended = time(System.nanoTime());
         end(span, outcome, ended);
     }
 

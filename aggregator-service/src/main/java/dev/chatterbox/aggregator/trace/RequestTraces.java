@@ -10,6 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -19,6 +21,8 @@ import reactor.core.publisher.Mono;
 @Component
 public class RequestTraces implements DisposableBean {
 
+    private static final Logger log = LoggerFactory.getLogger(RequestTraces.class);
+
     private final Traces traces;
     private final double share;
     private final AtomicBoolean tracesOne = new AtomicBoolean();
@@ -27,6 +31,9 @@ public class RequestTraces implements DisposableBean {
     RequestTraces(@Value("${spring.application.name}") String service, @Value("${chatterbox.traces:0}") double share) {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("chatterbox.traces must be 0 to 1, but it is " + share);
+        }
+        if (share > 0 && !Traces.areExported()) {
+            log.warn("chatterbox.traces is {}, but no collector is named: set OTEL_EXPORTER_OTLP_ENDPOINT", share);
         }
         traces = new Traces(service);
         this.share = share;

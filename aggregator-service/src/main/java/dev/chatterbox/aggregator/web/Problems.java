@@ -50,7 +50,8 @@ class Problems implements WebExceptionHandler {
             headers.addAll(known.getHeaders());
         }
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+        if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
+                || problem.getStatus() == HttpStatus.TOO_MANY_REQUESTS.value()) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         byte[] body = mapper.writeValueAsBytes(problem);

@@ -1,5 +1,7 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.control.StackFaults;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.BacklogResults;
 import dev.chatterbox.resilience.BacklogTables;
 import dev.chatterbox.resilience.Backlogs;
@@ -125,7 +127,8 @@ final class Pressure implements Callable<Integer> {
     }
 
     private int run(Backlogs.Plan plan, Testbed testbed) throws IOException {
-        Backlogs backlogs = new Backlogs(testbed, testbed.target(), plan, terminal);
+        Backlogs backlogs = new Backlogs(
+                testbed, new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT), plan, terminal);
         terminal.line("Backlogs of %s; about %s"
                 .formatted(String.join(", ", plan.rows()), Measurements.readable(backlogs.seconds())));
         Thread runner = Thread.currentThread();

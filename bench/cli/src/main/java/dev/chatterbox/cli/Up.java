@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,8 +33,10 @@ import picocli.CommandLine.Option;
         })
 final class Up implements Callable<Integer> {
 
-    /** OpenTelemetry's own variable, which every service reads. */
+    /** OpenTelemetry's own variables, which every service reads. */
     private static final String COLLECTOR = "OTEL_EXPORTER_OTLP_ENDPOINT";
+
+    private static final String TRACES_COLLECTOR = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 
     private final Repository repository;
     private final Terminal terminal;
@@ -73,7 +76,9 @@ final class Up implements Callable<Integer> {
     public Integer call() throws IOException {
         Selection selection =
                 Selection.of(repository.rows(), transports.names).with(replicas).withTraces(traces);
-        if (traces > 0 && !environment.containsKey(COLLECTOR)) {
+        if (traces > 0
+                && Stream.of(COLLECTOR, TRACES_COLLECTOR)
+                        .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
             throw new UsageException(
                     "--traces: no collector is named. Set %s, such as http://localhost:4318".formatted(COLLECTOR));
         }

@@ -180,8 +180,8 @@ public final class Comparison {
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }
-        if (sides.size() == 1 && !interrupted) {
-            waterfalls = Waterfalls.of(first, setup.rows());
+        if (sides.size() == 1) {
+            waterfalls = Waterfalls.of(first, setup.rows(), () -> interrupted);
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,10 +27,10 @@ final class Waterfalls {
     private Waterfalls() {}
 
     /** Those of the rows that answer; a picture that is missing is no doubt about what was measured. */
-    static List<Waterfall> of(Target target, List<String> rows) {
+    static List<Waterfall> of(Target target, List<String> rows, BooleanSupplier interrupted) {
         List<Waterfall> waterfalls = new ArrayList<>();
         for (String row : rows) {
-            if (target.row(row).row().exchanges().contains(Exchange.UNARY)) {
+            if (!interrupted.getAsBoolean() && target.row(row).row().exchanges().contains(Exchange.UNARY)) {
                 waterfall(target.aggregator().first().port(), row).ifPresent(waterfalls::add);
             }
         }
@@ -43,7 +44,7 @@ final class Waterfalls {
             return answer.status() == 200
                     ? Optional.of(JSON.readValue(answer.body(), Waterfall.class))
                     : Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }

@@ -45,6 +45,7 @@ public final class MemoryLimit implements AutoCloseable {
         try {
             Files.writeString(
                     limit.group.resolve(limit.first ? "memory.limit_in_bytes" : "memory.max"), Long.toString(bytes));
+            limit.forbidSwapping(bytes);
             for (long pid : pids) {
                 limit.before.put(pid, limit.groupOf(pid));
                 limit.move(pid, limit.group);
@@ -53,6 +54,14 @@ public final class MemoryLimit implements AutoCloseable {
         } catch (IOException e) {
             limit.close();
             throw e;
+        }
+    }
+
+    /** Version 1 counts memory and swap together. Both files are there only where the system counts swap. */
+    private void forbidSwapping(long bytes) throws IOException {
+        Path swap = group.resolve(first ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
+        if (Files.exists(swap)) {
+            Files.writeString(swap, first ? Long.toString(bytes) : "0");
         }
     }
 
@@ -93,8 +102,10 @@ public final class MemoryLimit implements AutoCloseable {
     @Override
     public void close() throws IOException {
         for (Map.Entry<Long, Path> process : before.entrySet()) {
-            if (ProcessHandle.of(process.getKey()).isPresent()) {
+            try {
                 move(process.getKey(), process.getValue());
+            } catch (IOException e) {
+                // The process has ended.
             }
         }
         for (int tries = 1; true; tries++) {

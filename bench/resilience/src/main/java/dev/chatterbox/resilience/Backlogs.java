@@ -2,6 +2,7 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.MemoryLimit;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment;
@@ -42,10 +43,13 @@ public final class Backlogs {
 
     private static final int SAMPLE_MILLIS = 500;
 
+    private static final String BROKER_ENDED = "the system ended the broker, because its memory was not enough";
+
     /** A broker with little memory may take this part of the payloads that will wait. */
     private static final double LITTLE = 0.25;
 
     private final Testbed testbed;
+    private final StackFaults faults;
     private final Target target;
     private final Plan plan;
     private final Steps steps;
@@ -63,10 +67,11 @@ public final class Backlogs {
      */
     public record Plan(List<String> rows, int seconds, int payload, long bytes) {}
 
-    /** @param target the testbed's */
-    public Backlogs(Testbed testbed, Target target, Plan plan, Steps steps) {
+    /** @param faults of the testbed's stack */
+    public Backlogs(Testbed testbed, StackFaults faults, Plan plan, Steps steps) {
         this.testbed = testbed;
-        this.target = target;
+        this.faults = faults;
+        target = testbed.target();
         this.plan = plan;
         this.steps = steps;
         environment = EnvironmentProbe.of(
@@ -140,11 +145,19 @@ public final class Backlogs {
         long bytes = (long) (LITTLE * rate * plan.seconds() * Math.max(1, plan.payload()));
         List<Long> brokers =
                 row.brokers().stream().map(Target.Process::pid).distinct().toList();
-        try (MemoryLimit limit = MemoryLimit.of(brokers, bytes)) {
+        MemoryLimit limit = MemoryLimit.of(brokers, bytes);
+        try {
             BacklogResult result = measure(row, rate, bytes);
-            return limit.ended() == 0
-                    ? result
-                    : result.missing("the system ended the broker, for this memory was not enough");
+            return limit.ended() == 0 ? result : result.missing(BROKER_ENDED);
+        } catch (IOException e) {
+            throw limit.ended() == 0 ? e : new IOException(BROKER_ENDED, e);
+        } finally {
+            boolean isEnded = limit.ended() > 0;
+            Attempt.failure(limit::close)
+                    .ifPresent(why -> steps.line("The limit of memory could not be lifted: " + why));
+            if (isEnded) {
+                Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -44,6 +45,11 @@ public record StackState(
         // A stack that an older build started has none.
         replicas = Objects.requireNonNullElse(replicas, Map.of());
     }
+
+    /** A stack that an older build started lacks what is new. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
 
     /** The state of a stack of which nothing is known. */
     static final StackState NONE =
@@ -84,7 +90,7 @@ public record StackState(
 
     static StackState read(Path file) {
         try {
-            return Files.exists(file) ? JsonMapper.shared().readValue(Files.readString(file), StackState.class) : NONE;
+            return Files.exists(file) ? JSON.readValue(Files.readString(file), StackState.class) : NONE;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

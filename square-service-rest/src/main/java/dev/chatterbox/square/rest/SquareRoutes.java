@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -195,11 +196,7 @@ class SquareRoutes {
             ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> asked) {
         WorkSpan span =
                 responder.trace(request.exchange().getRequest().getHeaders().getFirst(Traces.PARENT));
-        return Mono.<Mono<ServerResponse>>create(sink -> asked.accept(new HttpReply<T>(
-                        sink,
-                        span == null
-                                ? response
-                                : answer -> response.apply(answer).worked(span.end()))))
+        return Mono.<Mono<ServerResponse>>create(sink -> asked.accept(new HttpReply<T>(sink, response, span)))
                 .flatMap(answer -> answer);
     }
 
@@ -208,15 +205,21 @@ class SquareRoutes {
     }
 
     private record HttpReply<T extends MessageLite>(
-            MonoSink<Mono<ServerResponse>> sink, Function<? super T, BytesResponse> response) implements Reply<T> {
+            MonoSink<Mono<ServerResponse>> sink,
+            Function<? super T, BytesResponse> response,
+            @Nullable WorkSpan span) implements Reply<T> {
 
         @Override
         public void answer(T answer) {
-            sink.success(Mono.just(response.apply(answer)));
+            BytesResponse made = response.apply(answer);
+            sink.success(Mono.just(span == null ? made : made.worked(span.end())));
         }
 
         @Override
         public void error(int code, String reason) {
+            if (span != null) {
+                span.end();
+            }
             sink.success(ServerResponse.status(code)
                     .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                     .bodyValue(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)));

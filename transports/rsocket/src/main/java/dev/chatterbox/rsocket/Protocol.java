@@ -86,9 +86,11 @@ public final class Protocol {
         return metadata;
     }
 
-    /** The span that a request names; null if it names none. */
+    /** The span that a request names; null if it names none. Metadata with a route alone is not read again. */
     public static @Nullable String traceparent(Payload request) {
-        return text(request, TRACE_PARENT);
+        return request.sliceMetadata().readableBytes() > SQUARE_ROUTE.readableBytes()
+                ? text(request, TRACE_PARENT)
+                : null;
     }
 
     /** When the responder worked on a call; null if the reply does not say it. */
@@ -96,13 +98,16 @@ public final class Protocol {
         return text(reply, WORK);
     }
 
+    /** Null also if the metadata cannot be read. */
     private static @Nullable String text(Payload payload, String type) {
-        if (payload.hasMetadata()) {
+        try {
             for (CompositeMetadata.Entry entry : new CompositeMetadata(payload.sliceMetadata(), false)) {
                 if (type.equals(entry.getMimeType())) {
                     return entry.getContent().toString(StandardCharsets.UTF_8);
                 }
             }
+        } catch (RuntimeException e) {
+            // A call does not fail for its trace.
         }
         return null;
     }

@@ -19,9 +19,11 @@ public record ResponderWork(String responder, long begun, long ended) {
     public static @Nullable ResponderWork parse(@Nullable String text) {
         String[] parts = text == null ? new String[0] : text.split(" ", 3);
         try {
-            return parts.length < 3
-                    ? null
-                    : new ResponderWork(parts[2], Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+            if (parts.length < 3) {
+                return null;
+            }
+            ResponderWork work = new ResponderWork(parts[2], Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+            return work.ended < work.begun ? null : work;
         } catch (NumberFormatException e) {
             return null;
         }

@@ -2,6 +2,8 @@ package dev.chatterbox.traces;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
@@ -13,16 +15,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The spans of one process, by OpenTelemetry's SDK. The SDK is made when the first span is begun, so that a process that
- * traces nothing has nothing of it. It reads the standard environment variables, {@code OTEL_…}; without an endpoint for
- * OTLP, spans are begun and ended, but go nowhere. Safe for concurrent use.
+ * traces nothing has nothing of it. It reads OpenTelemetry's environment variables, apart from those of sampler, protocol
+ * and name; without an endpoint for OTLP, spans are begun and ended, but go nowhere. Safe for concurrent use.
  */
 public final class Traces implements AutoCloseable {
 
     /** The header, or property, that names the span of a call to its responder: traceparent of W3C's Trace Context. */
     public static final String PARENT = "traceparent";
+
+    private static final Logger log = LoggerFactory.getLogger(Traces.class);
+
+    private static final String SCOPE = "dev.chatterbox";
+
+    private static final Tracer NONE = TracerProvider.noop().get(SCOPE);
+
+    /** Spans that wait to be sent: more than the two for each call that the largest request makes at once. */
+    private static final String MOST_WAITING = "25000";
 
     /** The collector's address, by OpenTelemetry's own names. */
     private static final List<String> ENDPOINTS =
@@ -44,6 +57,7 @@ public final class Traces implements AutoCloseable {
     };
 
     private final String service;
+    private volatile @Nullable Tracer tracer;
     private @Nullable OpenTelemetrySdk sdk;
 
     /** @param service the name of this process in traces */
@@ -64,8 +78,7 @@ public final class Traces implements AutoCloseable {
      * @param at nanoseconds since 1970
      */
     public Span begin(String name, SpanKind kind, Context parent, long at) {
-        return sdk().getTracer("dev.chatterbox")
-                .spanBuilder(name)
+        return tracer().spanBuilder(name)
                 .setParent(parent)
                 .setSpanKind(kind)
                 .setStartTimestamp(at, TimeUnit.NANOSECONDS)
@@ -108,31 +121,56 @@ public final class Traces implements AutoCloseable {
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }
 
-    private synchronized OpenTelemetrySdk sdk() {
-        OpenTelemetrySdk made = sdk;
+    private Tracer tracer() {
+        Tracer made = tracer;
+        return made == null ? make() : made;
+    }
+
+    /** Calls go on without traces where the variables ask for what cannot be. */
+    private synchronized Tracer make() {
+        Tracer made = tracer;
         if (made == null) {
-            made = AutoConfiguredOpenTelemetrySdk.builder()
-                    .addPropertiesSupplier(() -> Map.of(
-                            "otel.service.name", service,
-                            "otel.exporter.otlp.protocol", "http/protobuf",
-                            "otel.metrics.exporter", "none",
-                            "otel.logs.exporter", "none"))
-                    .addPropertiesCustomizer(
-                            properties -> areExported() ? Map.of() : Map.of("otel.traces.exporter", "none"))
-                    .disableShutdownHook()
-                    .build()
-                    .getOpenTelemetrySdk();
-            sdk = made;
+            try {
+                sdk = AutoConfiguredOpenTelemetrySdk.builder()
+                        .addPropertiesSupplier(() -> Map.of("otel.bsp.max.queue.size", MOST_WAITING))
+                        .addPropertiesCustomizer(properties -> own())
+                        .disableShutdownHook()
+                        .build()
+                        .getOpenTelemetrySdk();
+                made = sdk.getTracer(SCOPE);
+            } catch (RuntimeException e) {
+                log.warn("Nothing is traced, because OpenTelemetry's SDK cannot be made: {}", e.getMessage());
+                made = NONE;
+            }
+            tracer = made;
         }
         return made;
     }
 
-    /** Sends the last spans, for two seconds at the most. */
+    /** What OpenTelemetry's variables cannot change. */
+    private Map<String, String> own() {
+        return Map.of(
+                "otel.service.name", service,
+                // Whether a request is traced is decided when it comes, and nowhere again.
+                "otel.traces.sampler", "parentbased_always_on",
+                "otel.traces.exporter", areExported() ? "otlp" : "none",
+                "otel.exporter.otlp.protocol", "http/protobuf",
+                "otel.exporter.otlp.traces.protocol", "http/protobuf",
+                "otel.metrics.exporter", "none",
+                "otel.logs.exporter", "none");
+    }
+
+    /** Sends the last spans, for two seconds at the most. Spans that are begun later are not made. */
     @Override
-    public synchronized void close() {
-        if (sdk != null) {
-            sdk.getSdkTracerProvider().shutdown().join(LAST_SECONDS, TimeUnit.SECONDS);
+    public void close() {
+        OpenTelemetrySdk last;
+        synchronized (this) {
+            last = sdk;
             sdk = null;
+            tracer = NONE;
+        }
+        if (last != null) {
+            last.getSdkTracerProvider().shutdown().join(LAST_SECONDS, TimeUnit.SECONDS);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.reader.MessageUtil;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ final class ArtemisRequests implements BrokerConnection {
                         producer,
                         replyTo.toString(),
                         request.getCorrelationID(),
-                        responder.trace(request.getStringProperty(Traces.PARENT)),
+                        responder.trace(text(request.getObjectProperty(Traces.PARENT))),
                         responder)
                 : Reply.NOWHERE;
         if (reply == Reply.NOWHERE) {
@@ -74,6 +75,11 @@ final class ArtemisRequests implements BrokerConnection {
             responder.answer(ArtemisConnection.body(request), reply);
         }
         acknowledge(request);
+    }
+
+    /** A client that is not ours may send a property of any type. */
+    private static @Nullable String text(@Nullable Object property) {
+        return property instanceof SimpleString text ? text.toString() : null;
     }
 
     /** A delayed answer's request is acknowledged when its delay begins. */

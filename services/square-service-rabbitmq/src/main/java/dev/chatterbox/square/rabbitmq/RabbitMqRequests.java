@@ -50,7 +50,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
     /**
-     * A server that stood still for some seconds, and led a quorum queue, may deliver no more to a consumer on another
+     * For quorum queues only. A server that stood still for some seconds, and led a quorum queue, may deliver no more to a consumer on another
      * node when it goes on (4.0.5; rabbitmq-server issues 13828 and 14675). If requests wait for so many seconds, and
      * nothing comes although all is answered, the connection is made anew.
      */
@@ -58,6 +58,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
 
     private final RabbitMqConnection connection;
     private final String queue;
+    private final boolean quorum;
     private final Channel questions;
     private final boolean confirmEach;
     private final SquareResponder responder;
@@ -73,6 +74,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         super(connection.channel());
         this.connection = connection;
         this.queue = queue;
+        quorum = settings.queueType().equals("quorum");
         questions = connection.channel();
         this.responder = responder;
         Channel channel = getChannel();
@@ -161,7 +163,12 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         int seconds = 0;
         long before = 0;
         while (!ended.await(1, TimeUnit.SECONDS)) {
-            seconds = delivered == before && acknowledgements.haveAll(delivered) && requestsWait() ? seconds + 1 : 0;
+            if (!questions.isOpen()) {
+                return;
+            }
+            seconds = quorum && delivered == before && acknowledgements.haveAll(delivered) && requestsWait()
+                    ? seconds + 1
+                    : 0;
             before = delivered;
             if (seconds == FORGOTTEN_AFTER) {
                 log.warn("Requests wait in {}, and none came for {} s: connects again", queue, FORGOTTEN_AFTER);
@@ -174,7 +181,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         try {
             return questions.queueDeclarePassive(queue).getMessageCount() > 0;
         } catch (IOException | AlreadyClosedException e) {
-            // The connection ends, and so does this wait.
+            // Its channel is closed then, which ends the wait.
             return false;
         }
     }

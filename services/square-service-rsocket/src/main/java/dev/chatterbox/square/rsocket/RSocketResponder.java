@@ -138,8 +138,8 @@ class RSocketResponder extends ListeningResponder {
             return switch (route) {
                 case Protocol.SQUARE -> {
                     byte[] message = ByteBufUtil.getBytes(request.data());
-                    WorkSpan span = routed ? responder.trace(Protocol.traceparent(request)) : null;
-                    yield answered(span, reply -> responder.answer(message, reply));
+                    String traceparent = routed ? Protocol.traceparent(request) : null;
+                    yield answered(traceparent, reply -> responder.answer(message, reply));
                 }
                 case Protocol.HEALTH -> stopping ? rejection() : Mono.empty();
                 default ->
@@ -155,9 +155,11 @@ class RSocketResponder extends ListeningResponder {
             });
         }
 
-        private Mono<Payload> answered(@Nullable WorkSpan span, Predicate<Reply<Output>> request) {
+        private Mono<Payload> answered(@Nullable String traceparent, Predicate<Reply<Output>> request) {
             // A request that comes during the stop finds the flag set, or no permit left.
-            return stopping || !unanswered.tryAcquire() ? rejection() : new PendingReply(span, request);
+            return stopping || !unanswered.tryAcquire()
+                    ? rejection()
+                    : new PendingReply(responder.trace(traceparent), request);
         }
 
         private static Mono<Payload> rejection() {
@@ -211,6 +213,9 @@ class RSocketResponder extends ListeningResponder {
 
         @Override
         public void error(int code, String reason) {
+            if (span != null) {
+                span.end();
+            }
             requester.onError(code == 400 ? new InvalidException(reason) : new ApplicationErrorException(reason));
             unanswered.release();
         }

@@ -36,7 +36,7 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 
 {{/* Where spans go. */}}
 {{- define "chatterbox.traces" -}}
-{{- if and .Values.traces.share (not .Values.traces.endpoint) }}
+{{- if and (gt (float64 .Values.traces.share) 0.0) (not .Values.traces.endpoint) }}
 {{- fail "traces.share needs traces.endpoint, such as http://jaeger-collector.observability:4318" }}
 {{- end }}
 {{- with .Values.traces.endpoint -}}

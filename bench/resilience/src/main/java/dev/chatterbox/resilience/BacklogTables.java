@@ -110,7 +110,11 @@ public final class BacklogTables {
                                 .collect(Collectors.joining("; ")),
                         megabytes(one.memory().most() - one.memory().before()),
                         megabytes(one.disk().most() - one.disk().before()),
-                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
+                        told(one, "; not judged: ", "; MISSED: "));
+    }
+
+    private static String told(BacklogResult one, String notJudged, String missed) {
+        return one.missed().isEmpty() ? "" : (one.met() ? notJudged : missed) + String.join("; ", one.missed());
     }
 
     /** All results, for a page. */
@@ -154,7 +158,7 @@ public final class BacklogTables {
                             ResilienceTables.known(one.counts().missing()),
                             ResilienceTables.known(one.counts().lost()),
                             ResilienceTables.known(one.counts().doubled()),
-                            one.met() ? "✓" : "✗ " + String.join("; ", one.missed())));
+                            one.missed().isEmpty() ? "✓" : told(one, "", "✗ ")));
         }
         return text.toString();
     }

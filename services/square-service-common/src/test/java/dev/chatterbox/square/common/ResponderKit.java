@@ -123,6 +123,11 @@ public abstract class ResponderKit {
         service = null;
     }
 
+    /** What a process prints is in its log a moment later. */
+    private static void awaitLogged(ResponderProcess responder, String text, long lines) {
+        await().untilAsserted(() -> assertThat(responder.logged(text)).isEqualTo(lines));
+    }
+
     protected static void awaitHealth(ResponderProcess responder, int status) {
         awaitHealth(responder, status, PATIENCE);
     }
@@ -235,7 +240,7 @@ public abstract class ResponderKit {
         refuses(0);
         refuses(-1);
 
-        assertThat(service.logged("An invalid request")).isEqualTo(1);
+        awaitLogged(service, "An invalid request", 1);
     }
 
     @Test
@@ -302,10 +307,10 @@ public abstract class ResponderKit {
 
         fails("{\"delay\":\"1ms\"}");
         fails("{\"delay\":\"2ms\"}");
-        assertThat(service.logged("fails on demand")).isEqualTo(on + 2);
+        awaitLogged(service, "fails on demand", on + 2);
 
         fails("{\"delay\":\"PT0S\"}");
-        assertThat(service.logged("no longer fails on demand")).isEqualTo(off + 1);
+        awaitLogged(service, "no longer fails on demand", off + 1);
     }
 
     @ParameterizedTest
@@ -361,7 +366,7 @@ public abstract class ResponderKit {
             assertThat(stranger.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(10));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
             assertThat(other.squares("wrong")).isEqualTo(1);
-            assertThat(other.logged("fails on demand")).isEqualTo(1);
+            awaitLogged(other, "fails on demand", 1);
             assertThat(other.process().pid()).satisfies(ResponderKit::bearsItsName);
 
             assertThat(ask(4)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(16));

@@ -2,6 +2,7 @@ import { duration, grouped } from '../page/format.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 1000; // units of the drawing, which is stretched to its panel
+const LEAST_LINES = 20; // a lone call is a line, too
 const LEAST = 1; // the narrowest part that can be seen
 
 /** Where a call was at each time: parts of its bar, in microseconds, from left to right. */
@@ -14,7 +15,7 @@ function parts(bar) {
 
 /** Draws the bars of a waterfall, of which the last ends before `end` microseconds; `hovered` takes the bar under the pointer. */
 export function draw(svg, waterfall, end, hovered) {
-  const height = waterfall.bars.length;
+  const height = Math.max(LEAST_LINES, waterfall.bars.length);
   svg.setAttribute('viewBox', `0 0 ${WIDTH} ${height}`);
   svg.setAttribute('preserveAspectRatio', 'none');
   svg.replaceChildren(...waterfall.bars.map((bar, i) => {
@@ -53,6 +54,7 @@ export function sentence(bar) {
 /** All calls, in words: what a person sees who sees no picture. */
 export function summary(waterfall) {
   const { bars, n, clockOffsets } = waterfall;
+  if (n === 1) return sentence(bars[0]);
   const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const known = bars.filter((bar) => bar.responder != null);
   const moved = Object.entries(clockOffsets).filter(([, offset]) => offset !== 0);

@@ -45,6 +45,10 @@ export class WaterfallView {
   async #draw(n) {
     const rows = [...new Set([byId('waterfall-first').value, byId('waterfall-second').value])].filter(Boolean);
     const nodes = children(byId('waterfalls'), 'waterfall-panel', rows);
+    rows.forEach((row, i) => {
+      this.#palette.paint(nodes[i], row);
+      fill(nodes[i], { name: row, total: 'asking …' });
+    });
     const answers = [];
     for (const row of rows) answers.push(await request(row, n)); // one at a time, so that they do not disturb each other
     const end = roundUp(Math.max(1, ...answers.map((answer) => answer.micros ?? 0)));
@@ -52,7 +56,6 @@ export class WaterfallView {
   }
 
   #show(node, name, answer, end) {
-    this.#palette.paint(node, name);
     const failed = answer.problem != null;
     fill(node, {
       name,

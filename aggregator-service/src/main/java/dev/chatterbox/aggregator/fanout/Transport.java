@@ -266,11 +266,6 @@ public final class Transport {
         return limit.equals(MessageLimit.NONE) ? limit.name() : limit.bytes();
     }
 
-    /** The same of a request that is not traced. */
-    public Mono<long[]> squares(Work work) {
-        return squares(work, null);
-    }
-
     /**
      * The squares of 1 to n; the square of k is at index k−1. The first call that fails ends the request with its
      * error. Completes on the client library's thread.

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,7 @@ class TracesIT {
     }
 
     /** @param worked how many spans the responder sends */
-    private void requireSpans(String row, String traceId, int worked, String responder) throws InterruptedException {
+    private void requireSpans(String row, String traceId, int worked, String responder) {
         List<Received> all = await(traceId, 1 + 2 * N + worked);
         Map<SpanKind, List<Received>> kinds =
                 all.stream().collect(groupingBy(span -> span.span().getKind()));
@@ -137,11 +138,10 @@ class TracesIT {
         }
     }
 
-    private List<Received> await(String traceId, int number) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (collector.spans(traceId).size() < number && System.nanoTime() - deadline < 0) {
-            Thread.sleep(50);
-        }
+    private List<Received> await(String traceId, int number) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(collector.spans(traceId)).hasSize(number));
         return collector.spans(traceId);
     }
 
@@ -153,6 +153,6 @@ class TracesIT {
                 .build();
         HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         assertThat(answer.body()).isEqualTo("[{\"1\":1}]");
-        assertThat(await(traceId, 4)).hasSize(4);
+        await(traceId, 4);
     }
 }

@@ -11,7 +11,7 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.results.Waterfall;
+import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class Comparison {
     private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
     private @Nullable Environment environment;
     private List<RoundTrip> network = List.of();
-    private List<Waterfall> waterfalls = List.of();
+    private List<TracedRequest> waterfalls = List.of();
     private int starts;
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
@@ -181,7 +181,7 @@ public final class Comparison {
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }
         if (sides.size() == 1) {
-            waterfalls = Waterfalls.of(first, setup.rows(), () -> interrupted);
+            waterfalls = TracedRequests.of(first, setup.rows(), () -> interrupted);
         }
     }
 

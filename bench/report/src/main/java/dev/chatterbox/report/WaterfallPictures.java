@@ -1,7 +1,7 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.results.Waterfall;
-import dev.chatterbox.results.Waterfall.Bar;
+import dev.chatterbox.results.TracedRequest;
+import dev.chatterbox.results.TracedRequest.Bar;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +39,9 @@ record WaterfallPictures(List<Picture> pictures, double end) {
     /** @param summary the same in words */
     record Picture(String row, String total, int height, List<Path> paths, String summary) {}
 
-    static WaterfallPictures of(List<Waterfall> waterfalls) {
-        double end = waterfalls.stream().mapToDouble(Waterfall::micros).max().orElse(1);
+    static WaterfallPictures of(List<TracedRequest> waterfalls) {
+        double end =
+                waterfalls.stream().mapToDouble(TracedRequest::micros).max().orElse(1);
         return new WaterfallPictures(
                 waterfalls.stream().map(waterfall -> picture(waterfall, end)).toList(), end);
     }
@@ -50,7 +51,7 @@ record WaterfallPictures(List<Picture> pictures, double end) {
         return List.of(Numbers.seconds(end / 2e6), Numbers.seconds(end / 1e6));
     }
 
-    private static Picture picture(Waterfall waterfall, double end) {
+    private static Picture picture(TracedRequest waterfall, double end) {
         List<Path> paths = Arrays.stream(Part.values())
                 .map(part -> new Path(part, path(waterfall.bars(), part, end)))
                 .toList();
@@ -99,7 +100,7 @@ record WaterfallPictures(List<Picture> pictures, double end) {
         };
     }
 
-    private static String summary(Waterfall waterfall) {
+    private static String summary(TracedRequest waterfall) {
         List<Bar> known =
                 waterfall.bars().stream().filter(bar -> bar.begun() != null).toList();
         String work = known.isEmpty()

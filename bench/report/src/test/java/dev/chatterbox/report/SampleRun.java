@@ -11,7 +11,7 @@ import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.results.Waterfall;
+import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.QueueAnswer;
@@ -405,15 +405,15 @@ final class SampleRun {
     }
 
     /** Of two calls, of which the second waits for its turn, and does not know when its responder worked. */
-    private static Waterfall waterfall(String row) {
-        return new Waterfall(
+    private static TracedRequest waterfall(String row) {
+        return new TracedRequest(
                 row,
                 2,
                 800,
                 Map.of("square-service", 0.0),
                 List.of(
-                        new Waterfall.Bar(1, 0, 400, "square-service", 180.0, 220.0),
-                        new Waterfall.Bar(2, 400, 800, null, null, null)));
+                        new TracedRequest.Bar(1, 0, 400, "square-service", 180.0, 220.0),
+                        new TracedRequest.Bar(2, 400, 800, null, null, null)));
     }
 
     /** Writes the results into a new folder of this folder. */

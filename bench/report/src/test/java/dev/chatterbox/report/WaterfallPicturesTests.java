@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.report.WaterfallPictures.Part;
 import dev.chatterbox.report.WaterfallPictures.Path;
-import dev.chatterbox.results.Waterfall;
-import dev.chatterbox.results.Waterfall.Bar;
+import dev.chatterbox.results.TracedRequest;
+import dev.chatterbox.results.TracedRequest.Bar;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class WaterfallPicturesTests {
                         "Half of the calls were sent within 10.0 µs; the median call took 490 µs; its replies do not say when their responder worked.");
     }
 
-    private static Waterfall waterfall(String row, double micros, Bar... bars) {
-        return new Waterfall(row, bars.length, micros, Map.of(), List.of(bars));
+    private static TracedRequest waterfall(String row, double micros, Bar... bars) {
+        return new TracedRequest(row, bars.length, micros, Map.of(), List.of(bars));
     }
 }

@@ -46,7 +46,7 @@ public record Results(
         List<RoundTrip> roundTrips,
         List<String> doubts,
         List<String> gatlingReports,
-        List<Waterfall> waterfalls) {
+        List<TracedRequest> waterfalls) {
 
     public Results {
         // A run of an older version has none.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One traced request over a row, as the aggregator tells it: docs/api.md explains each figure. Times are microseconds
  * since the request came.
  */
-public record Waterfall(String row, int n, double micros, Map<String, Double> clockOffsets, List<Bar> bars) {
+public record TracedRequest(String row, int n, double micros, Map<String, Double> clockOffsets, List<Bar> bars) {
 
     /** A call; the last three are null where its reply does not say when its responder worked. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

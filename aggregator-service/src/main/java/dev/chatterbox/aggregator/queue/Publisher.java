@@ -21,6 +21,7 @@ final class Publisher {
     private final KeptConnection<QueueConnection> connection;
     private final Runnable over;
     private final Thread thread = new Thread(this::publish, "queue-publisher");
+    private volatile boolean stopped;
     private volatile boolean done;
     private volatile long firstAt;
     private volatile long firstMicros;
@@ -48,6 +49,8 @@ final class Publisher {
 
     /** Publishes no more; waits so long for a message that is being written. */
     void stop(long mostMillis) throws InterruptedException {
+        // A library may swallow the interrupt.
+        stopped = true;
         thread.interrupt();
         thread.join(mostMillis);
     }
@@ -71,7 +74,7 @@ final class Publisher {
         try {
             firstMicros = QueueClock.micros();
             firstAt = System.nanoTime();
-            for (int number = 1; number <= request.n(); number++) {
+            for (int number = 1; number <= request.n() && !stopped; number++) {
                 published.awaitPlace();
                 awaitTurn(number);
                 QueueConnection open = awaitConnection();

@@ -1,7 +1,6 @@
 package dev.chatterbox.resilience;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rate messages a second that were to be published
  * @param memoryLimit what the broker might take of memory from the run's begin on, in bytes; null without a limit
+ * @param brokerEnded whether the system ended the broker, because this was not enough
  * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
  * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages published meanwhile; null
  *     if they did not grow
@@ -21,6 +21,7 @@ record BacklogResult(
         String row,
         int rate,
         @Nullable Long memoryLimit,
+        boolean brokerEnded,
         int messages,
         @JsonUnwrapped QueueCounts counts,
         Growth memory,
@@ -52,16 +53,14 @@ record BacklogResult(
     /** Bytes of the broker at a time, in seconds since the run was asked for. */
     record Sample(double seconds, long memory, long disk) {}
 
-    /** The same with a criterion that was not met. */
-    BacklogResult missing(String what) {
-        List<String> all = new ArrayList<>(missed);
-        all.add(what);
+    /** The same where the system has ended the broker. */
+    BacklogResult withBrokerEnded() {
         return new BacklogResult(
-                row, rate, memoryLimit, messages, counts, memory, disk, diskOfMessage, phases, samples, all);
+                row, rate, memoryLimit, true, messages, counts, memory, disk, diskOfMessage, phases, samples, missed);
     }
 
-    /** A broker with little memory is measured, and not judged. */
+    /** Where the system has ended the broker, what became of the messages is measured, and not judged. */
     boolean met() {
-        return missed.isEmpty() || memoryLimit != null;
+        return missed.isEmpty() || brokerEnded;
     }
 }

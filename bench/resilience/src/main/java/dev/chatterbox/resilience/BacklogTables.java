@@ -7,6 +7,7 @@ import dev.chatterbox.rows.Row;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ public final class BacklogTables {
                 row.name(),
                 rate,
                 memoryLimit,
+                false,
                 messages,
                 QueueCounts.of(json),
                 growth(before, samples, Sample::memory),
@@ -110,11 +112,15 @@ public final class BacklogTables {
                                 .collect(Collectors.joining("; ")),
                         megabytes(one.memory().most() - one.memory().before()),
                         megabytes(one.disk().most() - one.disk().before()),
-                        told(one, "; not judged: ", "; MISSED: "));
+                        told(one).map(what -> "; " + what).orElse(""));
     }
 
-    private static String told(BacklogResult one, String notJudged, String missed) {
-        return one.missed().isEmpty() ? "" : (one.met() ? notJudged : missed) + String.join("; ", one.missed());
+    private static Optional<String> told(BacklogResult one) {
+        String missed = String.join("; ", one.missed());
+        if (one.brokerEnded()) {
+            return Optional.of("the system ended the broker, for this memory was not enough; not judged: " + missed);
+        }
+        return one.met() ? Optional.empty() : Optional.of("MISSED: " + missed);
     }
 
     /** All results, for a page. */
@@ -158,7 +164,7 @@ public final class BacklogTables {
                             ResilienceTables.known(one.counts().missing()),
                             ResilienceTables.known(one.counts().lost()),
                             ResilienceTables.known(one.counts().doubled()),
-                            one.missed().isEmpty() ? "✓" : told(one, "", "✗ ")));
+                            told(one).orElse("✓")));
         }
         return text.toString();
     }

@@ -148,7 +148,7 @@ public final class Backlogs {
         MemoryLimit limit = MemoryLimit.of(brokers, bytes);
         try {
             BacklogResult result = measure(row, rate, bytes);
-            return limit.ended() == 0 ? result : result.missing(BROKER_ENDED);
+            return limit.ended() == 0 ? result : result.withBrokerEnded();
         } catch (IOException e) {
             throw limit.ended() == 0 ? e : new IOException(BROKER_ENDED, e);
         } finally {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * One traced request over each row as a drawing: a line for each call, all rows on one scale.
@@ -100,18 +101,24 @@ record WaterfallPictures(List<Picture> pictures, double end) {
         };
     }
 
-    private static String summary(TracedRequest waterfall) {
+    private static String summary(TracedRequest request) {
         List<Bar> known =
-                waterfall.bars().stream().filter(bar -> bar.begun() != null).toList();
+                request.bars().stream().filter(bar -> bar.begun() != null).toList();
         String work = known.isEmpty()
                 ? "; its replies do not say when their responder worked."
                 : ", of which its responder worked %s."
                         .formatted(middle(known, bar -> to(bar, Part.WORK) - from(bar, Part.WORK)));
-        return "Half of the calls were sent within %s; the median call took %s%s"
+        String clocks = request.clockOffsets().entrySet().stream()
+                .filter(clock -> clock.getValue() != 0)
+                .map(clock -> " The clock of %s was set by %s."
+                        .formatted(clock.getKey(), Numbers.seconds(Math.abs(clock.getValue()) / 1e6)))
+                .collect(Collectors.joining());
+        return "Half of the calls were sent within %s; the median call took %s%s%s"
                 .formatted(
-                        middle(waterfall.bars(), Bar::sent),
-                        middle(waterfall.bars(), bar -> bar.ended() - bar.sent()),
-                        work);
+                        middle(request.bars(), Bar::sent),
+                        middle(request.bars(), bar -> bar.ended() - bar.sent()),
+                        work,
+                        clocks);
     }
 
     private static String middle(List<Bar> bars, ToDoubleFunction<Bar> micros) {

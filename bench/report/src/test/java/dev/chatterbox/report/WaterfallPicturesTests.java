@@ -48,12 +48,19 @@ class WaterfallPicturesTests {
     void saysItInWords() {
         assertThat(WaterfallPictures.of(List.of(
                                 waterfall("nats", 500, new Bar(1, 10, 500, "here", 200.0, 300.0)),
-                                waterfall("rest", 500, new Bar(1, 10, 500, null, null, null))))
+                                waterfall("rest", 500, new Bar(1, 10, 500, null, null, null)),
+                                new TracedRequest(
+                                        "kafka",
+                                        1,
+                                        500,
+                                        Map.of("far", -1_500.0, "near", 0.0),
+                                        List.of(new Bar(1, 10, 500, "far", 200.0, 300.0)))))
                         .pictures())
                 .extracting(WaterfallPictures.Picture::summary)
                 .containsExactly(
                         "Half of the calls were sent within 10.0 µs; the median call took 490 µs, of which its responder worked 100 µs.",
-                        "Half of the calls were sent within 10.0 µs; the median call took 490 µs; its replies do not say when their responder worked.");
+                        "Half of the calls were sent within 10.0 µs; the median call took 490 µs; its replies do not say when their responder worked.",
+                        "Half of the calls were sent within 10.0 µs; the median call took 490 µs, of which its responder worked 100 µs. The clock of far was set by 1.50 ms.");
     }
 
     private static TracedRequest waterfall(String row, double micros, Bar... bars) {

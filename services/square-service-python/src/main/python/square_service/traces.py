@@ -1,5 +1,6 @@
 """The span of the work on a request that is traced. OpenTelemetry's SDK is imported when the first one is begun."""
 
+import logging
 import os
 import threading
 import time
@@ -13,7 +14,10 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 # Seconds for the last spans when the process ends.
 LAST = 2
 
+log = logging.getLogger("square_service")
+
 _provider = None
+_broken = False
 
 
 class Work:
@@ -33,10 +37,19 @@ class Work:
 
 def begin(name, traceparent):
     """None where the call is not traced. name is that of the process; traceparent is text or bytes, or None."""
-    if not traceparent:
+    global _broken
+    if not traceparent or _broken:
         return None
-    if isinstance(traceparent, bytes):
-        traceparent = traceparent.decode(errors="replace")
+    try:
+        return _begin(name, traceparent.decode(errors="replace") if isinstance(traceparent, bytes) else traceparent)
+    except Exception as e:
+        # Calls go on without traces.
+        _broken = True
+        log.warning("Nothing is traced any more: %r", e)
+        return None
+
+
+def _begin(name, traceparent):
     from opentelemetry import trace
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
@@ -52,9 +65,14 @@ def _made(name):
     global _provider
     if _provider is None:
         from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace import TracerProvider, sampling
 
-        _provider = TracerProvider(resource=Resource.create({"service.name": name}), shutdown_on_exit=False)
+        _provider = TracerProvider(
+            # Whether a request is traced is decided when it comes, and nowhere again.
+            sampler=sampling.DEFAULT_ON,
+            resource=Resource.create({"service.name": name}),
+            shutdown_on_exit=False,
+        )
         if any(os.environ.get(endpoint) for endpoint in ENDPOINTS):
             from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
             from opentelemetry.sdk.trace.export import BatchSpanProcessor

@@ -123,9 +123,10 @@ public abstract class ResponderKit {
         service = null;
     }
 
-    /** What a process prints is in its log a moment later. */
+    /** What a process prints is in its log a moment later; so is a line too much. */
     private static void awaitLogged(ResponderProcess responder, String text, long lines) {
-        await().untilAsserted(() -> assertThat(responder.logged(text)).isEqualTo(lines));
+        await().during(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(responder.logged(text)).isEqualTo(lines));
     }
 
     protected static void awaitHealth(ResponderProcess responder, int status) {

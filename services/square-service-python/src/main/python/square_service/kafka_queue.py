@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from confluent_kafka import OFFSET_END, Consumer, KafkaException, Producer, TopicPartition
 
+from square_service.queue import topics
+
 # Messages that are taken before the event loop's other work has its turn.
 BATCH = 500
 
@@ -19,7 +21,7 @@ ASSIGNED = 5
 FLUSH = 1
 
 # Each consumer waits on a thread, and so does what hears.
-THREADS = 20
+THREADS = 64
 
 
 def polled(consumer, wait):
@@ -31,7 +33,7 @@ def polled(consumer, wait):
 
 def store(consumer, messages):
     """Notes that these are done; they are committed later."""
-    for message in {each.partition(): each for each in messages}.values():
+    for message in {(each.topic(), each.partition()): each for each in messages}.values():
         try:
             consumer.store_offsets(message)
         except KafkaException:
@@ -67,13 +69,14 @@ class KafkaQueue:
             for message in await self._wait(polled, hearing, WAIT):
                 await told(message.value() or b"")
 
-    async def consume(self, run, take):
+    async def consume(self, consumed):
         """Returns when each consumer has its partitions, or none."""
         stopping = threading.Event()
         # No other run has this group: what was committed before means nothing.
-        options = {**self.consumer, "group.id": f"{self.group}.queue.{run.run:016x}"}
+        run = consumed.run
+        options = {**self.consumer, "group.id": f"{self.group}.queue.{run.run:016x}{consumed.suffix}"}
         assigned = [asyncio.Event() for _ in range(run.consumers)]
-        readers = [asyncio.create_task(self._read(options, take, each, stopping)) for each in assigned]
+        readers = [asyncio.create_task(self._read(options, consumed, each, stopping)) for each in assigned]
         await asyncio.wait([asyncio.create_task(each.wait()) for each in assigned], timeout=ASSIGNED)
 
         async def stop():
@@ -82,14 +85,14 @@ class KafkaQueue:
 
         return stop
 
-    async def _read(self, options, take, assigned, stopping):
+    async def _read(self, options, consumed, assigned, stopping):
         loop = asyncio.get_running_loop()
         consumer = Consumer(options)
-        consumer.subscribe([self.queue], on_assign=lambda *_: loop.call_soon_threadsafe(assigned.set))
+        consumer.subscribe(topics(self.queue, consumed.run), on_assign=lambda *_: loop.call_soon_threadsafe(assigned.set))
         while not stopping.is_set():
             messages = await self._wait(polled, consumer, WAIT)
             for message in messages:
-                report = take(message.value() or b"")
+                report = consumed.take(message.value() or b"")
                 if report is not None:
                     await self.tell(report)
             store(consumer, messages)

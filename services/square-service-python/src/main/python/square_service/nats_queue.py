@@ -32,16 +32,19 @@ class NatsQueue:
         await self.client.connect(error_cb=failed, **options)
         await self.client.subscribe(f"{self.queue}.runs", cb=heard)
 
-    async def consume(self, run, take):
+    async def consume(self, consumed):
         async def taken(message):
-            report = take(message.data)
+            report = consumed.take(message.data)
             if report is not None:
                 await self.tell(report)
                 # Where messages wait, nats-py hands over one after the other, and sends nothing meanwhile.
                 await asyncio.sleep(0)
 
+        run = consumed.run
+        subject = f"{self.queue}.topic.*" if run.topics > 1 else self.queue
         consumers = [
-            await self.client.subscribe(self.queue, queue=self.group, cb=taken) for _ in range(run.consumers)
+            await self.client.subscribe(subject, queue=self.group + consumed.suffix, cb=taken)
+            for _ in range(run.consumers)
         ]
         await self.client.flush()
 

@@ -22,6 +22,9 @@ FORGET_AFTER = 60
 
 MOST_RUNS = 4
 
+# The most topics, and groups.
+MOST_SPREAD = 1000
+
 log = logging.getLogger("square_service")
 
 
@@ -29,12 +32,20 @@ def micros():
     return time.time_ns() // 1000
 
 
-class ConsumedRun:
-    """What this responder has consumed of one run."""
+def topics(queue, run):
+    """Those over which the run's messages are spread. One has the queue's own name."""
+    return [f"{queue}.topic.{topic}" for topic in range(run.topics)] if run.topics > 1 else [queue]
 
-    def __init__(self, run, squares):
+
+class ConsumedRun:
+    """What one group of this responder has consumed of one run."""
+
+    def __init__(self, run, group, squares):
+        """group: from 0."""
         self.run = run
-        self.heard = 0.0
+        self._group = group
+        # Ends the names of consumer groups. One group has the name itself.
+        self.suffix = f"-{group}" if run.groups > 1 else ""
         # A coroutine function, once it consumes, and also when the run is over: what has ended is not begun again.
         self.stop = None
         self._squares = squares
@@ -42,7 +53,8 @@ class ConsumedRun:
         # As the bytes of a java.util.BitSet.
         self._numbers = bytearray()
         self._received = self._doubled = self._sum = self._first = self._last = self._sequence = 0
-        self._reported = 0
+        self._reported = self._disordered = 0
+        self._highest = [0] * max(1, run.topics)
 
     def take(self, body):
         """Counts a message, or refuses one that is not of this run. Returns a report where one is due at once."""
@@ -78,6 +90,11 @@ class ConsumedRun:
         else:
             numbers[at] |= bit
             self._sum += square
+            topic = number % len(self._highest)
+            if number < self._highest[topic]:
+                self._disordered += 1
+            else:
+                self._highest[topic] = number
 
     def report(self):
         self._reported = self._received
@@ -104,6 +121,8 @@ class ConsumedRun:
             sequence=self._sequence,
             received=self._received,
             doubled=self._doubled,
+            disordered=self._disordered,
+            group=self._group,
             sum=self._sum,
             first=self._first,
             last=self._last,
@@ -116,15 +135,17 @@ class QueueResponder:
     """Consumes while an aggregator tells it that a run goes on, and reports what has come. It never decides that a run
     is over. Used on the event loop's thread.
 
-    A connection has three coroutine functions: consume(run, take), which returns one that ends the consuming;
-    tell(report); and close(). It hands what it hears to told.
+    A connection has three coroutine functions: consume(consumed), which gives each message to consumed.take, and
+    returns one that ends the consuming; tell(report); and close(). It hands what it hears to told.
     """
 
     def __init__(self, connection, squares):
         self._connection = connection
         self._squares = squares
-        # By their ids, in the order of their beginnings.
+        # The groups of each, by their ids, in the order of their beginnings.
         self._runs = {}
+        # When each was told of last.
+        self._heard = {}
         self._reporting = None
 
     async def told(self, message):
@@ -133,28 +154,31 @@ class QueueResponder:
         except DecodeError as e:
             self._squares.refuse(f"what was told of the exchange queue is not a square.QueueRun: {e}")
             return
-        consumed = self._runs.get(run.run)
-        if consumed is None and run.ended:
+        if not (run.topics <= MOST_SPREAD and run.groups <= MOST_SPREAD):
+            self._squares.refuse(f"what was told of the exchange queue has {run.topics} topics, {run.groups} groups")
             return
-        if consumed is None:
-            consumed = self._runs[run.run] = ConsumedRun(run, self._squares)
+        if run.run not in self._runs:
+            if run.ended:
+                return
+            self._runs[run.run] = [ConsumedRun(run, group, self._squares) for group in range(max(1, run.groups))]
             if len(self._runs) > MOST_RUNS:
-                await self._forget(next(iter(self._runs.values())))
-        consumed.heard = time.monotonic()
-        if run.ended:
-            await self._end(consumed)
-        elif run.held:
-            await self._stop_consuming(consumed)
-            consumed.stop = None
-        else:
-            await self._consume(consumed)
+                await self._forget(next(iter(self._runs)))
+        self._heard[run.run] = time.monotonic()
+        for consumed in self._runs[run.run]:
+            if run.ended:
+                await self._end(consumed)
+            elif run.held:
+                await self._stop_consuming(consumed)
+                consumed.stop = None
+            else:
+                await self._consume(consumed)
 
     async def _consume(self, consumed):
         try:
             if consumed.stop is None:
                 # It tells of itself before, so that what it has taken is known to be unknown if it dies.
                 await self._tell(consumed.report())
-                consumed.stop = await self._connection.consume(consumed.run, consumed.take)
+                consumed.stop = await self._connection.consume(consumed)
         except Exception as e:
             # It is told again within a second.
             log.warning("The queue cannot be consumed: %r", e)
@@ -167,17 +191,19 @@ class QueueResponder:
     async def _report(self):
         while self._runs:
             await asyncio.sleep(REPORT_EVERY)
-            for consumed in list(self._runs.values()):
-                if time.monotonic() - consumed.heard > FORGET_AFTER:
-                    await self._forget(consumed)
-                elif consumed.stop is not None:
-                    news = consumed.news()
+            for run, groups in list(self._runs.items()):
+                if time.monotonic() - self._heard[run] > FORGET_AFTER:
+                    await self._forget(run)
+                    continue
+                for consumed in groups:
+                    news = consumed.news() if consumed.stop is not None else None
                     if news is not None:
                         await self._tell(news)
 
-    async def _forget(self, consumed):
-        self._runs.pop(consumed.run.run, None)
-        await self._stop_consuming(consumed)
+    async def _forget(self, run):
+        self._heard.pop(run, None)
+        for consumed in self._runs.pop(run, []):
+            await self._stop_consuming(consumed)
 
     async def _end(self, consumed):
         await self._stop_consuming(consumed)
@@ -201,6 +227,7 @@ class QueueResponder:
 
     async def stop(self):
         """Consumes no more, says what it has consumed, and closes."""
-        for consumed in list(self._runs.values()):
-            await self._end(consumed)
+        for groups in list(self._runs.values()):
+            for consumed in groups:
+                await self._end(consumed)
         await self._connection.close()

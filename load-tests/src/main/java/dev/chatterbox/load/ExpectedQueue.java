@@ -18,10 +18,13 @@ final class ExpectedQueue implements Expected {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final int n;
+    private final int groups;
     private final List<QueueAnswer> answers = new ArrayList<>();
 
-    ExpectedQueue(int n) {
+    /** @param groups that each consume each message */
+    ExpectedQueue(int n, int groups) {
         this.n = n;
+        this.groups = groups;
     }
 
     @Override
@@ -70,6 +73,8 @@ final class ExpectedQueue implements Expected {
                 json.path("missing").asLong(),
                 json.path("lost").asLong(),
                 json.path("doubled").asLong(),
+                json.path("disordered").asLong(),
+                json.path("makeMillis").asDouble(),
                 json.path("publishMillis").asDouble(),
                 json.path("consumeMillis").asDouble(),
                 percentiles(json.path("acknowledge")),
@@ -91,17 +96,18 @@ final class ExpectedQueue implements Expected {
         boolean fits = run.published() <= n
                 && (!complete || run.published() == n)
                 && run.acknowledged() + run.refused() + run.unknown() <= run.published()
-                && run.consumed() <= run.published()
-                && run.consumed() + run.missing() <= run.published()
-                && run.consumed() + run.missing() >= run.acknowledged() + run.unknown()
+                && run.consumed() + run.missing() <= groups * run.published()
+                && run.consumed() + run.missing() >= groups * (run.acknowledged() + run.unknown())
                 && run.lost() <= run.missing()
                 && run.received() >= run.consumed();
         if (!fits) {
             return Judgement.wrong("counts", "the counts of %d messages do not fit each other: %s".formatted(n, run));
         }
-        // The numbers that were consumed are different ones out of 1 to n.
-        long least = squares(run.consumed());
-        long most = squares(n) - squares(n - run.consumed());
+        // The numbers that a group consumed are different ones out of 1 to n. The sum of all groups is the least, and
+        // the
+        // most, where each has consumed as many.
+        long least = groups * squares(run.consumed() / groups);
+        long most = groups * (squares(n) - squares(n - (run.consumed() + groups - 1) / groups));
         if (!sum.matches("\\d{1,18}") || Long.parseLong(sum) < least || Long.parseLong(sum) > most) {
             return Judgement.wrong(
                     "sum",

@@ -60,7 +60,7 @@ abstract class LoadSimulation extends Simulation {
     final SliceRun run(Slice slice) {
         int calls = slice.workload().calls();
         Expected expected = slice.workload().exchange() == Exchange.QUEUE
-                ? new ExpectedQueue(calls)
+                ? new ExpectedQueue(calls, slice.workload().shape().queue().groups())
                 : answers.computeIfAbsent(calls, ExpectedAnswer::new);
         SliceRun run = new SliceRun(slice, baseUrl, expected, timeout.toNanos(), residents);
         if (run.users() > users) {

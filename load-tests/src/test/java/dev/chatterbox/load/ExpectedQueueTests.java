@@ -13,10 +13,10 @@ class ExpectedQueueTests {
 
     private static final String RIGHT = """
             {"ended":"complete","published":3,"acknowledged":3,"refused":0,"unknown":0,"received":3,"consumed":3,\
-            "missing":0,"lost":0,"doubled":0,"sum":"14","publishMillis":1.5,"consumeMillis":2.5,\
+            "missing":0,"lost":0,"doubled":0,"disordered":2,"sum":"14","makeMillis":0.5,"publishMillis":1.5,"consumeMillis":2.5,\
             "acknowledge":{"p50":0.1,"p95":0.2,"p99":0.3,"max":0.4},"oneWay":null}""";
 
-    private final ExpectedQueue expected = new ExpectedQueue(3);
+    private final ExpectedQueue expected = new ExpectedQueue(3, 1);
 
     private Judgement judge(int status, String body) {
         return expected.judge(status, new DefaultHttpHeaders(), body.getBytes(StandardCharsets.UTF_8));
@@ -48,6 +48,8 @@ class ExpectedQueueTests {
                         0,
                         0,
                         0,
+                        2,
+                        0.5,
                         1.5,
                         2.5,
                         new QueueAnswer.Percentiles(0.1, 0.2, 0.3, 0.4),
@@ -104,12 +106,28 @@ class ExpectedQueueTests {
         assertThat(unknown.detail()).isEqualTo("it has ended");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "received:6 consumed:6 sum:28, true",
+        "received:6 consumed:6 sum:14, false",
+        "received:3 consumed:3 sum:14, false",
+        "ended:no-progress received:5 consumed:5 missing:1 lost:1 sum:27, true",
+        "ended:no-progress received:5 consumed:5 missing:1 lost:1 sum:29, false",
+        "received:7 consumed:7 sum:28, false"
+    })
+    void eachOfTwoGroupsConsumesEachMessage(String changes, boolean right) {
+        Judgement judgement = new ExpectedQueue(3, 2)
+                .judge(200, new DefaultHttpHeaders(), answer(changes).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(judgement.isRight()).as(judgement.detail()).isEqualTo(right);
+    }
+
     @Test
     void knowsTheSumOfAMillionSquares() {
         String million = answer(
                 "published:1000000 acknowledged:1000000 received:1000000 consumed:1000000" + " sum:333333833333500000");
 
-        assertThat(new ExpectedQueue(1_000_000)
+        assertThat(new ExpectedQueue(1_000_000, 1)
                         .judge(200, new DefaultHttpHeaders(), million.getBytes(StandardCharsets.UTF_8)))
                 .isSameAs(Judgement.RIGHT);
     }

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.jms.ActiveMQJMSClient;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.activemq.artemis.utils.VersionLoader;
 import org.springframework.jms.connection.CachingConnectionFactory;
@@ -138,10 +139,16 @@ class ArtemisStockSquareClient implements SquareQueueClient {
     /** Publishes by {@code JmsTemplate.convertAndSend()}, which waits until the broker has stored the durable message. */
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
+        ArtemisQueue tuned = new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, true, listener);
         return new BlockingPublisher(
-                new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, true, listener),
-                message -> {
-                    template.convertAndSend(QueueSide.queue(queue), message);
+                tuned,
+                (topic, message) -> {
+                    // A message to a JMS queue does not come to the queues of several groups.
+                    template.convertAndSend(
+                            tuned.isMulticast()
+                                    ? ActiveMQJMSClient.createTopic(topic)
+                                    : ActiveMQJMSClient.createQueue(topic),
+                            message);
                     return true;
                 },
                 listener);

@@ -12,7 +12,6 @@ import org.springframework.kafka.core.KafkaTemplate;
 /** Publishes by {@code KafkaTemplate.send()} with the defaults of library and broker. */
 final class KafkaStockQueue extends ForwardingQueue {
 
-    private final String topic;
     private final QueueListener listener;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final KafkaTemplate<byte[], byte[]> template;
@@ -20,11 +19,9 @@ final class KafkaStockQueue extends ForwardingQueue {
     /**
      * @param other does all but the publishing
      * @param options of the producer
-     * @param topic to which it publishes
      */
-    KafkaStockQueue(QueueConnection other, Map<String, Object> options, String topic, QueueListener listener) {
+    KafkaStockQueue(QueueConnection other, Map<String, Object> options, QueueListener listener) {
         super(other);
-        this.topic = topic;
         this.listener = listener;
         producers = new DefaultKafkaProducerFactory<>(options, new ByteArraySerializer(), new ByteArraySerializer());
         template = new KafkaTemplate<>(producers);
@@ -33,7 +30,7 @@ final class KafkaStockQueue extends ForwardingQueue {
     /** Blocks while the broker does not tell its topics, by default for a minute at most. */
     @Override
     public void publish(int number, byte[] message) {
-        template.send(topic, message)
+        template.send(topic(number), message)
                 .whenComplete(
                         (sent, error) -> KafkaQueue.sent(number, error == null ? null : error.getCause(), listener));
     }

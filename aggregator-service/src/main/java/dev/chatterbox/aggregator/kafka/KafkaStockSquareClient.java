@@ -90,7 +90,7 @@ class KafkaStockSquareClient implements SquareQueueClient {
     public QueueConnection openQueue(QueueListener listener) throws Exception {
         KafkaQueue tuned =
                 KafkaQueue.open(outages, settings.options(spring), QueueSide.REQUESTER, settings.queue(row), listener);
-        return new KafkaStockQueue(tuned, common, QueueSide.queue(requestTopic), listener);
+        return new KafkaStockQueue(tuned, common, listener);
     }
 
     @Override

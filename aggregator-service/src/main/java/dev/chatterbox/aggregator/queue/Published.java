@@ -124,11 +124,11 @@ final class Published {
         long now = System.nanoTime();
         if (state != UNKNOWN) {
             answeredAt = now;
+            lastAt.set(now);
         }
         if (state == ACKNOWLEDGED) {
             waits.recordValue((now - publishedAt) / 1_000);
         }
-        lastAt.set(now);
         counter.incrementAndGet();
         places.release();
     }

@@ -1,5 +1,8 @@
 package dev.chatterbox.aggregator.queue;
 
+import dev.chatterbox.queue.Spread;
+import java.time.Duration;
+
 /**
  * What a run is to do.
  *
@@ -9,10 +12,11 @@ package dev.chatterbox.aggregator.queue;
  * @param payload bytes in each message, 0 or more
  * @param rate messages a second that are published at most; 0 for as many as the publishers can
  * @param heldSeconds how long, from the first message on, no responder consumes; 0 for not at all
+ * @param spread over topics and groups; each group consumes each message
  * @param window whether no more than {@link #WINDOW} messages are on their way where nobody acknowledges them
  */
 public record QueueRequest(
-        int n, int publishers, int consumers, int payload, int rate, int heldSeconds, boolean window) {
+        int n, int publishers, int consumers, int payload, int rate, int heldSeconds, Spread spread, boolean window) {
 
     public static final int MOST_RATE = 1_000_000;
 
@@ -32,4 +36,17 @@ public record QueueRequest(
 
     /** So many messages may be published and not yet be reported as received, where nobody acknowledges messages. */
     public static final int WINDOW = 4_096;
+
+    /** How much longer than another run one may take to begin, for each topic and each group beyond the first. */
+    private static final Duration BEGIN_MORE = Duration.ofMillis(100);
+
+    /** How many messages are consumed if none is lost. */
+    long consumed() {
+        return (long) n * spread.groups();
+    }
+
+    /** @param callTimeout how long a run without a spread may take to begin */
+    Duration beginWithin(Duration callTimeout) {
+        return callTimeout.plus(BEGIN_MORE.multipliedBy(spread.topics() + spread.groups() - 2));
+    }
 }

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledged those of which the broker said that it has them
  * @param refused those that the broker did not take
  * @param unknown the other published ones
- * @param received messages that were consumed, with what is doubled
+ * @param received messages that were consumed, with what is doubled; these and the next figures are over all groups
  * @param consumed different messages that were consumed; null where that is not known
  * @param missing published and not refused, but not consumed; null where that is not known
  * @param lost those among the missing that were acknowledged; null where that is not known
  * @param doubled how often a message was consumed again; null where that is not known
+ * @param disordered messages that came to a responder after one with a higher number of the same topic
  * @param sum of the squares of the consumed messages, in digits: it may be beyond 2⁵³; null where it is not known
+ * @param makeMillis how long the topics, and what their groups need, took to make, with a look for what a run before has left
  * @param publishMillis from the first message's publishing to the last acknowledgement, or the last message's publishing
  * @param consumeMillis from the first message's publishing until the last one was consumed
  * @param acknowledge how long messages waited for their acknowledgement; null without acknowledgements
@@ -38,7 +40,9 @@ public record QueueResult(
         @Nullable Integer missing,
         @Nullable Integer lost,
         @Nullable Long doubled,
+        long disordered,
         @Nullable String sum,
+        double makeMillis,
         double publishMillis,
         double consumeMillis,
         @Nullable Latency acknowledge,

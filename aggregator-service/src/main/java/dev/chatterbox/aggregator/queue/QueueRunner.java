@@ -13,6 +13,7 @@ import dev.chatterbox.queue.QueueListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -67,6 +68,7 @@ final class QueueRunner implements QueueListener {
     private @Nullable Backlog backlog;
     private volatile long changedAt = System.nanoTime();
     private boolean made;
+    private volatile long makeNanos;
 
     /** @param callTimeout the deadline of an acknowledgement, and of the run's beginning */
     QueueRunner(SquareQueueClient client, QueueRequest request, Duration callTimeout) {
@@ -78,6 +80,8 @@ final class QueueRunner implements QueueListener {
                 .setN(request.n())
                 .setPayload(request.payload())
                 .setConsumers(request.consumers())
+                .setTopics(request.spread().topics())
+                .setGroups(request.spread().groups())
                 .setBoot(QueueClock.bootId())
                 .build();
         connection = new KeptConnection<>(client.queue(), PAUSE, STOP_WITHIN, this::open, this::disconnected);
@@ -107,6 +111,8 @@ final class QueueRunner implements QueueListener {
             QueueResult.Ended ended = supervise(publisher);
             publisher.stop(callTimeout.toMillis());
             long consumedMicros = lastReports();
+            // What has no answer by now is unknown.
+            published().giveUp(System.nanoTime());
             return result(ended, publisher, consumedMicros);
         } finally {
             remove();
@@ -118,7 +124,9 @@ final class QueueRunner implements QueueListener {
     private QueueConnection open() throws Exception {
         QueueConnection opened = client.openQueue(this);
         try {
-            opened.make(!made);
+            long start = System.nanoTime();
+            opened.make(request.spread(), !made);
+            makeNanos = made ? makeNanos : System.nanoTime() - start;
             made = true;
             return opened;
         } catch (Exception e) {
@@ -137,20 +145,21 @@ final class QueueRunner implements QueueListener {
     }
 
     private void begin() throws InterruptedException {
-        if (!await(() -> connection.current() != null || cancelled, callTimeout)) {
+        Duration within = request.beginWithin(callTimeout);
+        if (!await(() -> connection.current() != null || cancelled, within)) {
             throw new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
         }
-        awaitTelling(() -> received.instances() > 0 || cancelled, callTimeout, TELL_EVERY);
+        awaitTelling(() -> received.instances() > 0 || cancelled, within, TELL_EVERY);
         int known;
         do {
             int before = received.instances();
             known = before;
             awaitTelling(() -> received.instances() > before || cancelled, OTHERS_WITHIN, TELL_EVERY);
         } while (received.instances() > known);
-        awaitTelling(() -> received.consuming() == received.instances() || cancelled, callTimeout, TELL_EVERY);
+        awaitTelling(() -> received.consuming() == received.instances() || cancelled, within, TELL_EVERY);
         if (received.consuming() == 0) {
             throw new CallException(
-                    Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + callTimeout);
+                    Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + within);
         }
         QueueConnection open = connection.current();
         boolean isAcknowledged = open == null || open.isAcknowledged();
@@ -168,7 +177,7 @@ final class QueueRunner implements QueueListener {
         long told = 0;
         boolean wasHeld = isHeld(System.nanoTime());
         while (true) {
-            if (received.distinct() >= request.n() && publisher.isDone() && now.isSettled()) {
+            if (received.distinct() >= request.consumed() && publisher.isDone() && now.isSettled()) {
                 return QueueResult.Ended.COMPLETE;
             }
             if (cancelled) {
@@ -194,7 +203,9 @@ final class QueueRunner implements QueueListener {
             now.giveUp(time - callTimeout.toNanos());
             history.add(new Moment(time, now.count()));
             while (time - history.element().time() > ON_ITS_WAY.toNanos()) {
-                now.giveUpPlaces(history.remove().published(), received.messages());
+                now.giveUpPlaces(
+                        history.remove().published(),
+                        received.messages() / request.spread().groups());
             }
             pause(LOOK_EVERY);
         }
@@ -222,7 +233,9 @@ final class QueueRunner implements QueueListener {
     private QueueResult result(QueueResult.Ended ended, Publisher publisher, long consumedMicros) {
         Published now = published();
         int without = received.missingBitmaps();
-        BitSet numbers = without == 0 ? received.numbers() : null;
+        List<BitSet> groups = without == 0 ? received.numbers(request.spread().groups()) : List.of();
+        boolean known = !groups.isEmpty();
+        int consumed = groups.stream().mapToInt(BitSet::cardinality).sum();
         return new QueueResult(
                 ended,
                 now.count(),
@@ -230,17 +243,19 @@ final class QueueRunner implements QueueListener {
                 now.refused(),
                 now.unknown(),
                 received.messages(),
-                numbers == null ? null : numbers.cardinality(),
-                numbers == null ? null : now.missing(numbers),
-                numbers == null ? null : now.lost(numbers),
-                numbers == null ? null : received.messages() - numbers.cardinality(),
-                numbers == null ? null : Long.toString(received.sum()),
+                known ? consumed : null,
+                known ? groups.stream().mapToInt(now::missing).sum() : null,
+                known ? groups.stream().mapToInt(now::lost).sum() : null,
+                known ? received.messages() - consumed : null,
+                received.disordered(),
+                known ? Long.toString(received.sum(request.spread().groups())) : null,
+                makeNanos / 1e6,
                 Math.max(0, now.lastAt() - publisher.firstAt()) / 1e6,
                 Math.max(0, consumedMicros - publisher.firstMicros()) / 1e3,
                 QueueResult.Latency.of(now.waits()),
                 QueueResult.Latency.of(received.oneWay()),
                 backlog == null ? null : backlog.result(System.nanoTime()),
-                numbers == null
+                !known
                         ? "%d of %d responders did not say which messages they consumed: they have ended"
                                 .formatted(without, received.instances())
                         : null);
@@ -327,7 +342,9 @@ final class QueueRunner implements QueueListener {
             return;
         }
         long different = received.distinct();
-        long more = received.take(report);
+        long before = received.messages() / request.spread().groups();
+        received.take(report);
+        long more = received.messages() / request.spread().groups() - before;
         // Where connections break again and again, the same messages may come again and again: that is no progress.
         if (received.distinct() > different) {
             changedAt = System.nanoTime();

@@ -4,8 +4,10 @@ import dev.chatterbox.proto.QueueReport;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,7 @@ final class Received {
 
     private final Map<Long, Instance> instances = new HashMap<>();
 
-    /** One responder process. */
+    /** One group of one responder process. */
     private static final class Instance {
 
         private QueueReport latest = QueueReport.getDefaultInstance();
@@ -48,6 +50,11 @@ final class Received {
             }
         }
 
+        /** Its group's part of what each group has. */
+        private BitSet group(List<BitSet> all) {
+            return all.get(Math.min(latest.getGroup(), all.size() - 1));
+        }
+
         /** Which numbers were received; null until all parts have come. */
         private @Nullable BitSet numbers() {
             if (parts == null) {
@@ -68,11 +75,8 @@ final class Received {
         }
     }
 
-    /** @return how many more messages were received than were known before */
-    synchronized long take(QueueReport report) {
-        long before = messages();
+    synchronized void take(QueueReport report) {
         instances.computeIfAbsent(report.getInstance(), id -> new Instance()).take(report);
-        return messages() - before;
     }
 
     /** How many messages were received, with what is doubled. */
@@ -89,7 +93,14 @@ final class Received {
                 .sum();
     }
 
-    /** How many responders take part. */
+    /** How many messages came after one with a higher number of the same topic. */
+    synchronized long disordered() {
+        return instances.values().stream()
+                .mapToLong(instance -> instance.latest.getDisordered())
+                .sum();
+    }
+
+    /** How many groups of responders take part. */
     synchronized int instances() {
         return instances.size();
     }
@@ -116,18 +127,19 @@ final class Received {
                 .orElse(0);
     }
 
-    /** All numbers that were received. Only where no bitmap is missing. */
-    synchronized BitSet numbers() {
-        BitSet all = new BitSet();
-        instances.values().forEach(instance -> all.or(Objects.requireNonNull(instance.numbers())));
+    /** All numbers that were received, by group. Only where no bitmap is missing. */
+    synchronized List<BitSet> numbers(int groups) {
+        List<BitSet> all = Stream.generate(BitSet::new).limit(groups).toList();
+        instances.values().forEach(instance -> instance.group(all).or(Objects.requireNonNull(instance.numbers())));
         return all;
     }
 
-    /** The sum of the squares of all different numbers. Only where no bitmap is missing. */
-    synchronized long sum() {
-        BitSet seen = new BitSet();
+    /** The sum of the squares of all different numbers, over all groups. Only where no bitmap is missing. */
+    synchronized long sum(int groups) {
+        List<BitSet> all = Stream.generate(BitSet::new).limit(groups).toList();
         long sum = 0;
         for (Instance instance : instances.values()) {
+            BitSet seen = instance.group(all);
             BitSet again = Objects.requireNonNull(instance.numbers());
             sum += instance.latest.getSum();
             BitSet both = (BitSet) again.clone();

@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param durable whether requests are persistent and confirmed, and replies come to a durable queue, where each is
  *     acknowledged
  * @param quorum whether the exchange {@code queue} has a quorum queue
+ * @param confirms whether the server says of each message of the exchange {@code queue} that it has it
  * @param lean whether requests have no deadline in the server, and are lost if there is no queue to take them
  */
 record RabbitMqSettings(
@@ -18,6 +19,7 @@ record RabbitMqSettings(
         @DefaultValue("queue") ReplyPath replies,
         boolean durable,
         boolean quorum,
+        @DefaultValue("true") boolean confirms,
         boolean lean) {
 
     enum ReplyPath {

@@ -54,6 +54,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final RabbitMqSettings.ReplyPath replies;
     private final boolean durable;
     private final boolean quorum;
+    private final boolean confirms;
     private final boolean lean;
     private final int maxInFlight;
 
@@ -71,6 +72,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         replies = settings.replies();
         durable = settings.durable();
         quorum = settings.quorum();
+        confirms = settings.confirms();
         lean = settings.lean();
         maxInFlight = limits.maxInFlight();
     }
@@ -123,7 +125,12 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
         return RabbitMqQueue.open(
-                server, name, QueueSide.REQUESTER, queue, new RabbitMqQueue.Settings(durable, quorum, 1, 1), listener);
+                server,
+                name,
+                QueueSide.REQUESTER,
+                queue,
+                new RabbitMqQueue.Settings(durable, quorum, confirms, 1, 1),
+                listener);
     }
 
     static String queueName(String queue, RabbitMqServer server) {

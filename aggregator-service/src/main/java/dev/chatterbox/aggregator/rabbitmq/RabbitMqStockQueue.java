@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.rabbitmq;
 
 import dev.chatterbox.queue.ForwardingQueue;
-import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import java.net.URI;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -16,18 +16,15 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  */
 final class RabbitMqStockQueue extends ForwardingQueue {
 
-    private final String queue;
+    private final RabbitMqQueue tuned;
     private final QueueListener listener;
     private final CachingConnectionFactory connections;
     private final RabbitTemplate template;
 
-    /**
-     * @param other does all but the publishing
-     * @param queue to which it publishes
-     */
-    RabbitMqStockQueue(QueueConnection other, String uri, String queue, QueueListener listener) {
-        super(other);
-        this.queue = queue;
+    /** @param tuned does all but the publishing */
+    RabbitMqStockQueue(RabbitMqQueue tuned, String uri, QueueListener listener) {
+        super(tuned);
+        this.tuned = tuned;
         this.listener = listener;
         connections = new CachingConnectionFactory(URI.create(uri));
         connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
@@ -46,7 +43,7 @@ final class RabbitMqStockQueue extends ForwardingQueue {
                 listener.refused(number);
             }
         });
-        template.send("", queue, new Message(message, new MessageProperties()), correlation);
+        template.send(tuned.exchange(), topic(number), new Message(message, new MessageProperties()), correlation);
     }
 
     @Override

@@ -106,8 +106,13 @@ class RabbitMqStockSquareClient implements SquareQueueClient {
     @Override
     public QueueConnection openQueue(QueueListener listener) throws Exception {
         RabbitMqQueue tuned = RabbitMqQueue.open(
-                server, name, QueueSide.REQUESTER, queue, new RabbitMqQueue.Settings(true, false, 1, 1), listener);
-        return new RabbitMqStockQueue(tuned, uri, QueueSide.queue(queue), listener);
+                server,
+                name,
+                QueueSide.REQUESTER,
+                queue,
+                new RabbitMqQueue.Settings(true, false, true, 1, 1),
+                listener);
+        return new RabbitMqStockQueue(tuned, uri, listener);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.aggregator.trace.RequestTraces;
 import dev.chatterbox.proto.Messages;
+import dev.chatterbox.queue.Spread;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
@@ -61,6 +62,8 @@ class ApiRoutes {
     private static final String CONSUMERS = "consumers";
     private static final String RATE = "rate";
     private static final String HELD = "held";
+    private static final String TOPICS = "topics";
+    private static final String GROUPS = "groups";
     private static final String WINDOW = "window";
 
     /** The parameter of the exchange {@code unary} that asks for a waterfall instead of the squares. */
@@ -176,7 +179,8 @@ class ApiRoutes {
 
     private Mono<ServerResponse> queue(Transport transport, ServerRequest request) {
         int n = Parameters.n(request, queueRuns.maxMessages());
-        Parameters.requireKnown(request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, RATE, HELD, WINDOW));
+        Parameters.requireKnown(
+                request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, RATE, HELD, TOPICS, GROUPS, WINDOW));
         QueueRequest wanted = new QueueRequest(
                 n,
                 Parameters.number(request, PUBLISHERS, 1, QueueRequest.MOST_PUBLISHERS, QueueRequest.PUBLISHERS),
@@ -184,7 +188,23 @@ class ApiRoutes {
                 Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, QueueRequest.PAYLOAD),
                 Parameters.number(request, RATE, 0, QueueRequest.MOST_RATE, 0),
                 Parameters.number(request, HELD, 0, QueueRequest.MOST_HELD_SECONDS, 0),
+                new Spread(
+                        Parameters.number(request, TOPICS, 1, Spread.MOST, 1),
+                        Parameters.number(request, GROUPS, 1, Spread.MOST_GROUPS, 1)),
                 !Parameters.has(request, WINDOW, "none"));
+        Spread spread = wanted.spread();
+        if (spread.topics() * spread.groups() > Spread.MOST) {
+            throw Problems.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "%d topics for each of %d groups are more than the %d that a run may have"
+                            .formatted(spread.topics(), spread.groups(), Spread.MOST));
+        }
+        if ((long) n * spread.groups() > queueRuns.maxMessages()) {
+            throw Problems.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "%d messages for each of %d groups are more than the %d that a run may have"
+                            .formatted(n, spread.groups(), queueRuns.maxMessages()));
+        }
         if ((long) n * wanted.payload() > QueueRequest.MOST_BYTES) {
             throw Problems.problem(
                     HttpStatus.BAD_REQUEST,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.SharedBrokers;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.brokers.RunningBroker;
@@ -86,8 +85,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
 
     @Override
     protected SquareClient clientOfTheRealResponder() {
-        Row row = TestRows.find(row());
-        open(RealResponder.start(row, SharedBrokers.of(row).environment()));
+        realResponder(SharedBrokers.of(TestRows.find(row())).environment());
         return client(url(), Map.of());
     }
 

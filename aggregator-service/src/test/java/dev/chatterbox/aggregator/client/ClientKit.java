@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.brokers.RunningBroker;
@@ -18,12 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.springframework.test.util.ReflectionTestUtils;
 import reactor.test.StepVerifier;
@@ -48,6 +51,8 @@ public abstract class ClientKit {
 
     protected static final CallLimits LIMITS = new CallLimits(2_048, 2_048, 32 << 20, Duration.ofSeconds(5));
 
+    private static @Nullable RealResponder realResponder;
+
     protected final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<SquareClient> running = new ArrayList<>();
@@ -61,8 +66,30 @@ public abstract class ClientKit {
     /** A peer that is ready to receive. */
     protected abstract ScriptedPeer peer();
 
-    /** Makes the real responder answer in the peer's place; it stays until the test class ends. */
+    /** A new client, not started, of {@link #realResponder}. */
     protected abstract SquareClient clientOfTheRealResponder();
+
+    /**
+     * The row's real responder, which stays until the test class ends. The peers of tests have other addresses.
+     *
+     * @param broker its environment variables
+     */
+    final RealResponder realResponder(Map<String, String> broker) {
+        RealResponder started = realResponder;
+        if (started == null) {
+            started = RealResponder.start(TestRows.find(row()), broker);
+            realResponder = started;
+        }
+        return started;
+    }
+
+    @AfterAll
+    static void stopRealResponder() {
+        if (realResponder != null) {
+            realResponder.close();
+            realResponder = null;
+        }
+    }
 
     /** A new client, not started, of a broker or server that is not there. */
     protected abstract SquareClient clientOfNobody();

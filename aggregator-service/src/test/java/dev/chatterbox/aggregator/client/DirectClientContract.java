@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.chatterbox.aggregator.RealResponder;
 import dev.chatterbox.aggregator.TestRows;
 import dev.chatterbox.aggregator.client.ScriptedPeer.Received;
 import dev.chatterbox.processes.Ports;
@@ -85,8 +84,7 @@ public abstract class DirectClientContract extends SquareClientContract {
 
     @Override
     protected final SquareClient clientOfTheRealResponder() {
-        RealResponder responder = open(RealResponder.start(TestRows.find(row()), Map.of()));
-        return client(Map.of(), responder.ports().get(wiring.role()));
+        return client(Map.of(), realResponder(Map.of()).ports().get(wiring.role()));
     }
 
     @Override

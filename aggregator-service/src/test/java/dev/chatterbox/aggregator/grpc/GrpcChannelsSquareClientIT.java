@@ -3,9 +3,11 @@ package dev.chatterbox.aggregator.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.aggregator.client.DirectPeer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same client with several channels. */
+@Tag("rows")
 class GrpcChannelsSquareClientIT extends GrpcSquareClientIT {
 
     @Override

@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.pulsar;
 
+import org.junit.jupiter.api.Tag;
+
 /** The client with the library's batching. */
+@Tag("rows")
 class PulsarBatchedSquareClientIT extends PulsarContract {
 
     @Override

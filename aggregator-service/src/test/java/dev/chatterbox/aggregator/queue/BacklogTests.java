@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.chatterbox.proto.QueueReport;
+import dev.chatterbox.queue.Spread;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,8 @@ class BacklogTests {
 
     private final Published published = new Published(N, true, N);
     private final Received received = new Received();
-    private final Backlog backlog = new Backlog(published, received, new QueueRequest(N, 250, 1, 256, 0, 10, true), 0);
+    private final Backlog backlog =
+            new Backlog(published, received, new QueueRequest(N, 250, 1, 256, 0, 10, Spread.NONE, true), 0);
     private int count;
 
     private void publish(int messages) {

@@ -87,7 +87,7 @@ final class Predict implements Callable<Integer> {
                     "--size, the number of calls in a message, goes with --exchange batch: name both or neither.");
         }
         return new Workload(
-                new ExchangeShape(by, size == null ? 1 : size, 0, 0),
+                ExchangeShape.of(by, size == null ? 1 : size),
                 calls,
                 payload,
                 Workload.distanceMillis(distance),

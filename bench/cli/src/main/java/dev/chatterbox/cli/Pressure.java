@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -158,6 +159,9 @@ final class Pressure implements Callable<Integer> {
                 folder.resolve("backlog.json"),
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
         Files.writeString(folder.resolve("backlog.md"), BacklogTables.markdown(results));
-        terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("backlog.md")));
+        for (Map.Entry<String, String> picture : BacklogTables.pictures(results).entrySet()) {
+            Files.writeString(folder.resolve(picture.getKey()), picture.getValue());
+        }
+        terminal.line("%s Also as tables and pictures: %s".formatted(results.summary(), folder.resolve("backlog.md")));
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.ExchangeShape;
+import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.nio.file.Path;
@@ -63,6 +64,20 @@ final class WorkloadOptions {
     private List<Integer> consumers = List.of();
 
     @Option(
+            names = "--topics",
+            paramLabel = "N",
+            split = ",",
+            description = "Topics over which a queue's messages are spread, 1 to 1000 (default: 1).")
+    private List<Integer> topics = List.of();
+
+    @Option(
+            names = "--groups",
+            paramLabel = "N",
+            split = ",",
+            description = "Groups of a queue's consumers that each get each message, 1 to 50 (default: 1).")
+    private List<Integer> groups = List.of();
+
+    @Option(
             names = "--payload",
             paramLabel = "BYTES",
             split = ",",
@@ -110,13 +125,17 @@ final class WorkloadOptions {
         requireDistinct("--size", sizes);
         requireDistinct("--publishers", publishers);
         requireDistinct("--consumers", consumers);
+        requireDistinct("--topics", topics);
+        requireDistinct("--groups", groups);
         requireDistinct("--payload", payloads);
         requireDistinct("--distance", distances);
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
         }
-        List<ExchangeShape> shapes =
-                ExchangeShape.all(exchanges.stream().map(Workload::exchange).toList(), sizes, publishers, consumers);
+        List<ExchangeShape> shapes = ExchangeShape.all(
+                exchanges.stream().map(Workload::exchange).toList(),
+                sizes,
+                QueueShape.all(publishers, consumers, topics, groups));
         if (!shapes.isEmpty()) {
             workload = workload.by(shapes);
         }

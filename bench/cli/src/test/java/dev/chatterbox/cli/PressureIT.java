@@ -73,6 +73,14 @@ class PressureIT {
                             .isEqualTo(one.path("messages").asLong());
                     assertThat(one.path("diskOfMessage").asDouble()).isGreaterThan(1_024);
                 });
+        assertThat(measured).allSatisfy(one -> assertThat(one.path("progress")).isNotEmpty());
+        assertThat(Files.readString(directory.resolve("backlog.md")).lines())
+                .filteredOn(line -> line.startsWith("!["))
+                .hasSameSizeAs(measured)
+                .allSatisfy(line -> assertThat(directory.resolve(line.replaceAll(".*\\((.*)\\)", "$1")))
+                        .content()
+                        .startsWith("<svg")
+                        .contains("<path"));
         assertThat(directory.resolve("backlog.md")).content().contains("| jetstream |", "| held |");
     }
 

@@ -119,7 +119,7 @@ class CellLogTests {
     @Test
     void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
         QueueAnswer.Percentiles none = QueueAnswer.Percentiles.NONE;
-        QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 1, 1, none, none);
+        QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none);
         SliceResult result = new SliceResult("s", 1, 1, 2, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
 
         log.add(slice(1, 0.1), result);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.chatterbox.workloads.ExchangeShape;
+import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -106,13 +107,15 @@ class PresetTests {
     void aQueueTakesTheLoadAndTheTimeThatItNeeds() {
         Preset preset = preset("unary calls=100 users=10,20");
 
-        assertThat(preset.by(List.of(ExchangeShape.queue(250, 1), ExchangeShape.queue(1, 1)))
+        assertThat(preset.by(List.of(
+                                ExchangeShape.of(QueueShape.DEFAULT),
+                                ExchangeShape.of(QueueShape.DEFAULT.withPublishers(1))))
                         .workloads())
                 .containsExactly(
                         Workload.parse("queue calls=100 users=1"),
                         Workload.parse("queue calls=100 users=1 publishers=1"));
         assertThat(preset.timeoutSeconds()).isEqualTo(30);
-        assertThat(preset.by(List.of(ExchangeShape.UNARY, ExchangeShape.queue(250, 1)))
+        assertThat(preset.by(List.of(ExchangeShape.UNARY, ExchangeShape.of(QueueShape.DEFAULT)))
                         .timeoutSeconds())
                 .isEqualTo(600);
         preset("queue calls=1000000 users=1").require(10_000, 1000);

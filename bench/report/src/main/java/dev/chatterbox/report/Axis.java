@@ -1,14 +1,17 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -36,13 +39,23 @@ enum Axis {
     PUBLISHERS(
             "publishers",
             "publishers",
-            workload -> workload.shape().publishers(),
-            workload -> workload.by(ExchangeShape.queue(1, workload.shape().consumers()))),
+            workload -> workload.shape().queue().publishers(),
+            workload -> with(workload, workload.shape().queue().withPublishers(1))),
     CONSUMERS(
             "consumers",
             "consumers",
-            workload -> workload.shape().consumers(),
-            workload -> workload.by(ExchangeShape.queue(workload.shape().publishers(), 1)));
+            workload -> workload.shape().queue().consumers(),
+            workload -> with(workload, workload.shape().queue().withConsumers(1))),
+    TOPICS(
+            "topics",
+            "topics",
+            workload -> workload.shape().queue().topics(),
+            workload -> with(workload, workload.shape().queue().withTopics(1))),
+    GROUPS(
+            "groups",
+            "groups",
+            workload -> workload.shape().queue().groups(),
+            workload -> with(workload, workload.shape().queue().withGroups(1)));
 
     private final String title;
     private final String column;
@@ -61,6 +74,10 @@ enum Axis {
         this.without = without;
     }
 
+    private static Workload with(Workload workload, QueueShape queue) {
+        return workload.by(ExchangeShape.of(queue));
+    }
+
     String title() {
         return title;
     }
@@ -73,9 +90,39 @@ enum Axis {
         return number.applyAsDouble(workload);
     }
 
-    /** Whether the latency is drawn over it, and not the cost. */
-    boolean isOfLatency() {
-        return this == RATE || this == DISTANCE;
+    /** What is drawn over an axis. */
+    enum Figure {
+        COST("CPU a call", "micros"),
+        LATENCY("p50 of requests", "seconds"),
+        DELIVERIES("consumed messages a second", "rate"),
+        MAKING("time to make topics", "seconds");
+
+        final String title;
+        final String unit;
+
+        Figure(String title, String unit) {
+            this.title = title;
+            this.unit = unit;
+        }
+
+        /** The figure of a cell; empty if it has none, and for the cost, which is estimated. */
+        Optional<Double> of(Cell cell) {
+            return switch (this) {
+                case COST -> Optional.empty();
+                case LATENCY -> Optional.ofNullable(cell.requestLatency().p50());
+                case DELIVERIES -> Optional.ofNullable(cell.queue()).map(QueueFigures::consumedPerSecond);
+                case MAKING -> Optional.ofNullable(cell.queue()).map(QueueFigures::makeSeconds);
+            };
+        }
+    }
+
+    List<Figure> figures() {
+        return switch (this) {
+            case RATE, DISTANCE -> List.of(Figure.LATENCY);
+            case TOPICS -> List.of(Figure.COST, Figure.DELIVERIES, Figure.MAKING);
+            case GROUPS -> List.of(Figure.COST, Figure.DELIVERIES);
+            default -> List.of(Figure.COST);
+        };
     }
 
     /** Groups of cells that differ only in this axis and in their rows. */
@@ -143,10 +190,12 @@ enum Axis {
                         "over a queue",
                         except == PUBLISHERS
                                 ? ""
-                                : Numbers.counted(workload.shape().publishers(), "publisher"),
+                                : Numbers.counted(workload.shape().queue().publishers(), "publisher"),
                         except == CONSUMERS
                                 ? ""
-                                : Numbers.counted(workload.shape().consumers(), "consumer"));
+                                : Numbers.counted(workload.shape().queue().consumers(), "consumer"),
+                        several(workload.shape().queue().topics(), "topic", except == TOPICS),
+                        several(workload.shape().queue().groups(), "group", except == GROUPS));
         };
         return Numbers.joined(
                 ", ",
@@ -157,6 +206,10 @@ enum Axis {
                 workload.distanceMillis() == 0 || except == DISTANCE
                         ? ""
                         : workload.distanceMillis() + " ms of distance");
+    }
+
+    private static String several(int number, String what, boolean left) {
+        return number == 1 || left ? "" : Numbers.counted(number, what);
     }
 
     /** "1,000 calls a request, 8 users, in batches of 10 calls a message" */

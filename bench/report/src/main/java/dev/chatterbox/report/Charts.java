@@ -179,45 +179,42 @@ final class Charts {
         return bars("ratios", "ratio", title, "Ratios by row", ratios);
     }
 
-    /** Cost, or latency, over each axis on which rows were measured at two points or more. */
+    /** Figures over each axis on which rows were measured at two points or more. */
     List<Panel> lines(List<Cell> cells, Estimator estimator) {
         List<Panel> panels = new ArrayList<>();
         for (Axis axis : Axis.values()) {
             for (List<Cell> alike : axis.lines(cells)) {
-                Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-                for (Cell cell : alike) {
-                    point(axis, cell, estimator)
-                            .ifPresent(point -> points.computeIfAbsent(cell.row(), row -> new ArrayList<>())
-                                    .add(point));
-                }
-                List<Curve> curves = points.entrySet().stream()
-                        .map(row -> new Curve(row.getKey(), row.getValue()))
-                        .toList();
-                if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
-                    String what = axis.isOfLatency() ? "p50 of requests" : "CPU a call";
-                    panels.add(panel(
-                            what + " over " + axis.title(alike.get(0).workload()),
-                            what + " over " + axis.title(),
-                            Map.of(
-                                    "kind",
-                                    "lines",
-                                    "unit",
-                                    axis.isOfLatency() ? "seconds" : "micros",
-                                    "of",
-                                    axis.title(),
-                                    "curves",
-                                    curves)));
+                for (Axis.Figure figure : axis.figures()) {
+                    lines(axis, figure, alike, estimator).ifPresent(panels::add);
                 }
             }
         }
         return panels;
     }
 
-    private static Optional<List<Double>> point(Axis axis, Cell cell, Estimator estimator) {
+    private Optional<Panel> lines(Axis axis, Axis.Figure figure, List<Cell> alike, Estimator estimator) {
+        Map<String, List<List<Double>>> points = new LinkedHashMap<>();
+        for (Cell cell : alike) {
+            point(axis, figure, cell, estimator)
+                    .ifPresent(point -> points.computeIfAbsent(cell.row(), row -> new ArrayList<>())
+                            .add(point));
+        }
+        List<Curve> curves = points.entrySet().stream()
+                .map(row -> new Curve(row.getKey(), row.getValue()))
+                .toList();
+        if (curves.stream().noneMatch(curve -> curve.points().size() > 1)) {
+            return Optional.empty();
+        }
+        return Optional.of(panel(
+                figure.title + " over " + axis.title(alike.get(0).workload()),
+                figure.title + " over " + axis.title(),
+                Map.of("kind", "lines", "unit", figure.unit, "of", axis.title(), "curves", curves)));
+    }
+
+    private static Optional<List<Double>> point(Axis axis, Axis.Figure figure, Cell cell, Estimator estimator) {
         double x = axis.number(cell.workload());
-        if (axis.isOfLatency()) {
-            Double p50 = cell.requestLatency().p50();
-            return Optional.ofNullable(p50).map(y -> List.of(x, y, y, y));
+        if (figure != Axis.Figure.COST) {
+            return figure.of(cell).map(y -> List.of(x, y, y, y));
         }
         Estimate cost = estimator.figure(Sums.cpu(cell));
         if (!(cost.value() > 0)) {

@@ -49,17 +49,22 @@ final class QueueTables {
         count(table, "missing", QueueFigures::missing);
         count(table, "lost", QueueFigures::lost);
         count(table, "doubled", QueueFigures::doubled);
+        table.number("disordered", cell -> disordered(queue(cell)), Numbers::whole)
+                .spare(2);
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
                 List.of(
-                        "Sums over all runs. Missing messages were published and not refused, and nobody consumed them; "
+                        "Sums over all runs, and of what is consumed over all groups. Missing messages were published and not refused, and nobody consumed them; "
                                 + "lost ones are those among them that the broker had acknowledged. Where a row has no "
-                                + "acknowledgements, all messages are unknown."));
+                                + "acknowledgements, all messages are unknown. Disordered ones came after one with a higher number "
+                                + "of the same topic; which transports promise an order, docs/api.md says."));
     }
 
     private static Table speeds(List<Cell> cells) {
         Table.Description<Cell> table = table("How fast the messages were", cells)
+                .number("made in", cell -> orNaN(queue(cell).makeSeconds()), Numbers::seconds)
+                .spare(2)
                 .number("published/s", cell -> queue(cell).publishedPerSecond(), Numbers::rate)
                 .spare(1)
                 .number("consumed/s", cell -> queue(cell).consumedPerSecond(), Numbers::rate);
@@ -69,7 +74,7 @@ final class QueueTables {
                 cells,
                 cell -> !cell.isRanked(),
                 List.of(
-                        "Ack: from a message's publishing to its acknowledgement; one-way: from its making to its consumer. Each "
+                        "Made in: how long topics, and what their groups need, took to make. Ack: from a message's publishing to its acknowledgement; one-way: from its making to its consumer. Each "
                                 + "percentile is the median of the runs' own, max the largest of all runs. A run's own p50 and p99 "
                                 + "hold its beginning and its end, which the rates do not."));
     }
@@ -84,6 +89,8 @@ final class QueueTables {
         figure(table, "missing", QueueFigures::missing, Numbers::whole);
         figure(table, "lost", QueueFigures::lost, Numbers::whole);
         figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
+        figure(table, "disordered", QueueTables::disordered, Numbers::whole);
+        figure(table, "made in", queue -> orNaN(queue.makeSeconds()), Numbers::seconds);
         figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
         figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         everyPercentile(table, "acknowledgement", QueueFigures::acknowledge);
@@ -127,6 +134,11 @@ final class QueueTables {
     private static Table.Description<Cell> percentile(
             Table.Description<Cell> table, String title, Function<QueueFigures, @Nullable Double> seconds) {
         return table.number(title, cell -> orNaN(seconds.apply(queue(cell))), Numbers::seconds);
+    }
+
+    private static double disordered(QueueFigures queue) {
+        Long disordered = queue.disordered();
+        return disordered == null ? Double.NaN : disordered;
     }
 
     private static QueueFigures queue(Cell cell) {

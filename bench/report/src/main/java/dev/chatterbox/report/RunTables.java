@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class RunTables {
 
     /** The axes that a workload may not have. */
-    private static final Set<Axis> ABSENT = EnumSet.of(Axis.USERS, Axis.RATE, Axis.PUBLISHERS, Axis.CONSUMERS);
+    private static final Set<Axis> ABSENT =
+            EnumSet.of(Axis.USERS, Axis.RATE, Axis.PUBLISHERS, Axis.CONSUMERS, Axis.TOPICS, Axis.GROUPS);
 
     private final MeasuredRun run;
 

@@ -334,7 +334,22 @@ final class SampleRun {
         long calls = workload.calls();
         QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.25, 2, 3, 40);
         QueueAnswer run = new QueueAnswer(
-                "complete", calls, calls, 0, 0, calls + 1, calls, 0, 0, 1, 900 * seconds, 1e3 * seconds, waits, waits);
+                "complete",
+                calls,
+                calls,
+                0,
+                0,
+                calls + 1,
+                calls,
+                0,
+                0,
+                1,
+                4,
+                20,
+                900 * seconds,
+                1e3 * seconds,
+                waits,
+                waits);
         return QueueFigures.of(List.of(run, run));
     }
 

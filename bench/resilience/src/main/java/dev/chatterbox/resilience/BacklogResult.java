@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages published meanwhile; null
  *     if they did not grow
  * @param phases in the order of time; a phase that did not come is absent
+ * @param progress one a second
  * @param samples about two a second
  * @param missed sentences about the criteria that were not met; empty if all were met
  */
@@ -28,6 +29,7 @@ record BacklogResult(
         Growth disk,
         @Nullable Double diskOfMessage,
         List<Phase> phases,
+        List<Progress> progress,
         List<Sample> samples,
         List<String> missed) {
 
@@ -50,13 +52,33 @@ record BacklogResult(
             long waiting,
             @Nullable Double p99Millis) {}
 
+    /** @param seconds since the first message was published; messages until then */
+    record Progress(double seconds, long published, long received) {
+
+        long waiting() {
+            return Math.max(0, published - received);
+        }
+    }
+
     /** Bytes of the broker at a time, in seconds since the run was asked for. */
     record Sample(double seconds, long memory, long disk) {}
 
     /** The same where the system has ended the broker. */
     BacklogResult withBrokerEnded() {
         return new BacklogResult(
-                row, rate, memoryLimit, true, messages, counts, memory, disk, diskOfMessage, phases, samples, missed);
+                row,
+                rate,
+                memoryLimit,
+                true,
+                messages,
+                counts,
+                memory,
+                disk,
+                diskOfMessage,
+                phases,
+                progress,
+                samples,
+                missed);
     }
 
     /** Where the system has ended the broker, what became of the messages is measured, and not judged. */

@@ -2,11 +2,14 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.resilience.BacklogResult.Growth;
 import dev.chatterbox.resilience.BacklogResult.Phase;
+import dev.chatterbox.resilience.BacklogResult.Progress;
 import dev.chatterbox.resilience.BacklogResult.Sample;
 import dev.chatterbox.rows.Row;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -51,6 +54,7 @@ public final class BacklogTables {
                 growth(before, samples, Sample::disk),
                 diskOfMessage(samples, phases),
                 phases,
+                progress(json.path("backlog").path("samples")),
                 List.copyOf(samples),
                 missed);
     }
@@ -65,6 +69,15 @@ public final class BacklogTables {
                 json.path("received").asDouble() / seconds,
                 json.path("waiting").asLong(),
                 p99.isNumber() ? p99.asDouble() : null);
+    }
+
+    private static List<Progress> progress(JsonNode samples) {
+        List<Progress> progress = new ArrayList<>();
+        samples.forEach(sample -> progress.add(new Progress(
+                sample.path("seconds").asDouble(),
+                sample.path("published").asLong(),
+                sample.path("received").asLong())));
+        return progress;
     }
 
     private static Growth growth(Sample before, List<Sample> samples, ToLongFunction<Sample> bytes) {
@@ -123,6 +136,17 @@ public final class BacklogTables {
         return one.met() ? Optional.empty() : Optional.of("MISSED: " + missed);
     }
 
+    /** The drawings of all results, by the names of their files, which {@link #markdown} shows. */
+    public static Map<String, String> pictures(BacklogResults results) {
+        Map<String, String> pictures = new LinkedHashMap<>();
+        results.measured().forEach(one -> pictures.put(picture(one), BacklogPicture.svg(one)));
+        return pictures;
+    }
+
+    private static String picture(BacklogResult one) {
+        return "backlog-%s-%d%s.svg".formatted(one.row(), one.rate(), one.memoryLimit() == null ? "" : "-limited");
+    }
+
     /** All results, for a page. */
     public static String markdown(BacklogResults results) {
         StringBuilder text = new StringBuilder();
@@ -165,6 +189,10 @@ public final class BacklogTables {
                             ResilienceTables.known(one.counts().lost()),
                             ResilienceTables.known(one.counts().doubled()),
                             told(one).orElse("✓")));
+        }
+        text.append("\n");
+        for (BacklogResult one : results.measured()) {
+            text.append("![%s, %,d messages/s](%s)\n".formatted(one.row(), one.rate(), picture(one)));
         }
         return text.toString();
     }

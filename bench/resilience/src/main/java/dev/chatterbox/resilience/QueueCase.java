@@ -21,7 +21,17 @@ enum QueueCase {
     LINK_CUT(
             "queue-link-cut",
             "all connections to the broker end, and none is accepted for a second, every five seconds",
-            Outlives.RESPONDER);
+            Outlives.RESPONDER),
+    ORDER_LINK_CUT(
+            "queue-order-link-cut",
+            "the same with one publisher and one consumer, whose messages have an order",
+            Outlives.RESPONDER,
+            QueueCase.IN_ORDER);
+
+    private static final String SHARED = "publishers=250&consumers=2&payload=256";
+
+    /** Kafka promises an order for a partition: one of sixteen topics has only one. */
+    private static final String IN_ORDER = "publishers=1&consumers=1&topics=16&payload=256";
 
     /** Chooses all of them; without being named they do not run. */
     static final String ALL = "queue";
@@ -32,10 +42,18 @@ enum QueueCase {
     /** A row whose messages outlive this may lose none. */
     final Outlives losesNothing;
 
+    /** How a run is asked for. */
+    final String parameters;
+
     QueueCase(String title, String what, Outlives losesNothing) {
+        this(title, what, losesNothing, QueueCase.SHARED);
+    }
+
+    QueueCase(String title, String what, Outlives losesNothing, String parameters) {
         this.title = title;
         this.what = what;
         this.losesNothing = losesNothing;
+        this.parameters = parameters;
     }
 
     /** The names by which a person chooses them. */

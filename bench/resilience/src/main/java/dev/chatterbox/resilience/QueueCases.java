@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,11 +41,13 @@ public final class QueueCases {
     private final Toxiproxy network;
     private final List<QueueCaseResult> measured = new ArrayList<>();
 
-    /** How many messages a run has. */
-    private int messages = FEWEST;
-
-    /** How long so many messages take undisturbed. */
-    private double seconds = SECONDS;
+    /**
+     * What a row's queue can.
+     *
+     * @param messages of a run
+     * @param seconds that so many messages take undisturbed
+     */
+    private record Size(int messages, double seconds) {}
 
     /**
      * @param testbed a stack with a network
@@ -83,15 +87,17 @@ public final class QueueCases {
     public void run() throws InterruptedException {
         for (Target.RowTarget row : chosen().isEmpty() ? List.<Target.RowTarget>of() : rows()) {
             String name = row.row().name();
-            steps.progress("… %s: what its queue can".formatted(name));
-            Attempt.failure(() -> calibrate(name))
-                    .ifPresent(why -> steps.line("%s: a queue of %,d messages: %s".formatted(name, FEWEST, why)));
+            Map<String, Size> sizes = new HashMap<>();
             for (QueueCase one : chosen()) {
+                steps.progress("… %s: what its queue can".formatted(name));
+                Attempt.failure(() -> sizes.putIfAbsent(one.parameters, size(name, one)))
+                        .ifPresent(why -> steps.line("%s: a queue of %,d messages: %s".formatted(name, FEWEST, why)));
+                Size size = sizes.getOrDefault(one.parameters, new Size(FEWEST, SECONDS));
                 for (int run = 1; run <= RUNS; run++) {
                     int number = run;
                     steps.progress("… %s: %s, %d of %d".formatted(name, one.title, run, RUNS));
-                    Attempt.failure(() -> keep(measure(row, one, number)))
-                            .ifPresent(why -> keep(QueueCaseResult.failed(name, one, number, messages, why)));
+                    Attempt.failure(() -> keep(measure(row, one, size, number)))
+                            .ifPresent(why -> keep(QueueCaseResult.failed(name, one, number, size.messages, why)));
                     Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
                 }
             }
@@ -104,28 +110,30 @@ public final class QueueCases {
     }
 
     /** Finds how many messages take so long that something can break meanwhile: a short run has other costs. */
-    private void calibrate(String row) throws IOException {
-        messages = FEWEST;
+    private Size size(String row, QueueCase one) throws IOException {
+        int messages = FEWEST;
+        double seconds = SECONDS;
         for (int i = 0; i < 4; i++) {
             long start = System.nanoTime();
-            answer(row, messages);
+            answer(row, messages, one);
             seconds = (System.nanoTime() - start) / 1e9;
             int next = (int) Math.min(QueueCounts.MOST, Math.max(FEWEST, messages * SECONDS / seconds));
             seconds *= (double) next / messages;
             messages = next;
         }
+        return new Size(messages, seconds);
     }
 
-    private JsonNode answer(String row, int messages) throws IOException {
-        return QueueCounts.answer(target, row, messages, "publishers=250&consumers=2&payload=256");
+    private JsonNode answer(String row, int messages, QueueCase one) throws IOException {
+        return QueueCounts.answer(target, row, messages, one.parameters);
     }
 
     /** After the run before, a responder may still be connecting again. */
-    private void awaitConsumers(String row) throws IOException, InterruptedException {
+    private void awaitConsumers(String row, QueueCase one) throws IOException, InterruptedException {
         long end = System.nanoTime() + CONSUMERS_WITHIN.toNanos();
         while (true) {
             try {
-                answer(row, 1);
+                answer(row, 1, one);
                 return;
             } catch (IOException e) {
                 if (System.nanoTime() - end > 0) {
@@ -136,28 +144,28 @@ public final class QueueCases {
         }
     }
 
-    private QueueCaseResult measure(Target.RowTarget row, QueueCase one, int run)
+    private QueueCaseResult measure(Target.RowTarget row, QueueCase one, Size size, int run)
             throws IOException, InterruptedException {
-        awaitConsumers(row.row().name());
+        awaitConsumers(row.row().name(), one);
         long start = System.nanoTime();
         CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> {
             try {
-                return answer(row.row().name(), messages);
+                return answer(row.row().name(), size.messages, one);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
-        disturb(row, one, run, answer);
+        disturb(row, one, size, run, answer);
         try {
-            return result(row.row(), one, run, messages, answer.get(), (System.nanoTime() - start) / 1e9);
+            return result(row.row(), one, run, size.messages, answer.get(), (System.nanoTime() - start) / 1e9);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof UncheckedIOException cause ? cause.getCause() : new IOException(e.getCause());
         }
     }
 
-    private void disturb(Target.RowTarget row, QueueCase one, int run, CompletableFuture<?> answer)
+    private void disturb(Target.RowTarget row, QueueCase one, Size size, int run, CompletableFuture<?> answer)
             throws IOException, InterruptedException {
-        TimeUnit.MILLISECONDS.sleep((long) (1e3 * seconds / 4));
+        TimeUnit.MILLISECONDS.sleep((long) (1e3 * size.seconds / 4));
         if (answer.isDone()) {
             throw new IOException("the run was over before anything broke");
         }
@@ -167,7 +175,7 @@ public final class QueueCases {
             case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());
             case RESPONDER_RESTARTED ->
                 faults.restart(row.responder().orElseThrow().name(), Steps.SILENT);
-            case LINK_CUT -> cutAgainAndAgain(row.row().name(), answer);
+            case LINK_CUT, ORDER_LINK_CUT -> cutAgainAndAgain(row.row().name(), answer);
         }
     }
 

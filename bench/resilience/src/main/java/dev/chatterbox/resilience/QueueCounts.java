@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What the answer of a run of the exchange {@code queue} says of its messages; docs/api.md explains each.
  *
+ * @param disordered messages that came after one with a higher number of the same topic
  * @param consumed null where a consumer died with its count; the three after it are then null too
  */
 record QueueCounts(
@@ -21,6 +22,7 @@ record QueueCounts(
         long acknowledged,
         long refused,
         long unknown,
+        long disordered,
         @Nullable Long consumed,
         @Nullable Long missing,
         @Nullable Long lost,
@@ -30,7 +32,7 @@ record QueueCounts(
     static final int MOST = 1_000_000;
 
     /** Of a run that could not be made. */
-    static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, null, null, null, null);
+    static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, 0, null, null, null, null);
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -41,6 +43,7 @@ record QueueCounts(
                 answer.path("acknowledged").asLong(),
                 answer.path("refused").asLong(),
                 answer.path("unknown").asLong(),
+                answer.path("disordered").asLong(),
                 count(answer, "consumed"),
                 count(answer, "missing"),
                 count(answer, "lost"),

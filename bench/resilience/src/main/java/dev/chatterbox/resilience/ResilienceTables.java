@@ -25,14 +25,14 @@ public final class ResilienceTables {
             """;
 
     private static final String QUEUES_HEAD = """
-            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | seconds | |
-            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
+            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | disordered | seconds | |
+            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
             """;
 
     private ResilienceTables() {}
 
     static String line(QueueCaseResult one) {
-        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled; %s after %.1f s%s"
+        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled, %s disordered; %s after %.1f s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
@@ -44,6 +44,7 @@ public final class ResilienceTables {
                         known(one.counts().missing()),
                         known(one.counts().lost()),
                         known(one.counts().doubled()),
+                        whole(one.counts().disordered()),
                         one.counts().ended(),
                         one.seconds(),
                         one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
@@ -60,7 +61,7 @@ public final class ResilienceTables {
             text.append("### Queues\n\n").append(QUEUES_HEAD);
         }
         for (QueueCaseResult one : results) {
-            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
+            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
                     .formatted(
                             one.row(),
                             one.name(),
@@ -72,6 +73,7 @@ public final class ResilienceTables {
                             known(one.counts().missing()),
                             known(one.counts().lost()),
                             known(one.counts().doubled()),
+                            whole(one.counts().disordered()),
                             one.seconds(),
                             (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
                                     + (one.counts().ended().equals("complete")

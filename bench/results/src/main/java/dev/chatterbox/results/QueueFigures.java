@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the messages in all runs of a cell of the exchange {@code queue}. Counts are sums over the runs. Of the
@@ -24,6 +25,9 @@ import java.util.stream.Collectors;
  * @param missing published and not refused, but not consumed
  * @param lost those among the missing that were acknowledged
  * @param doubled how often a message was consumed again
+ * @param disordered messages that came to a consumer after one with a higher number of the same topic; null in results
+ *     of before it was counted, as the next one
+ * @param makeSeconds how long the topics, and what their groups need, took to make: the mean of the runs
  * @param publishedPerSecond from a run's first message until its last one was published or acknowledged
  * @param consumedPerSecond from a run's first message until its last one was consumed
  * @param acknowledge from a message's publishing to its acknowledgement
@@ -41,6 +45,8 @@ public record QueueFigures(
         long missing,
         long lost,
         long doubled,
+        @Nullable Long disordered,
+        @Nullable Double makeSeconds,
         double publishedPerSecond,
         double consumedPerSecond,
         Latency acknowledge,
@@ -60,6 +66,8 @@ public record QueueFigures(
                 sum(runs, QueueAnswer::missing),
                 sum(runs, QueueAnswer::lost),
                 sum(runs, QueueAnswer::doubled),
+                sum(runs, QueueAnswer::disordered),
+                runs.stream().mapToDouble(QueueAnswer::makeMillis).sum() / runs.size() / 1e3,
                 perSecond(sum(runs, QueueAnswer::published), runs, QueueAnswer::publishMillis),
                 perSecond(sum(runs, QueueAnswer::consumed), runs, QueueAnswer::consumeMillis),
                 latency(runs, QueueAnswer::acknowledge),

@@ -22,6 +22,8 @@ class QueueFiguresTests {
                 missing,
                 lost,
                 5,
+                3,
+                50,
                 100,
                 200,
                 new Percentiles(p50, 2 * p50, 3 * p50, 4 * p50),
@@ -38,6 +40,8 @@ class QueueFiguresTests {
         assertThat(figures.published()).isEqualTo(3000);
         assertThat(figures.unknown()).isEqualTo(300);
         assertThat(figures.consumed()).isEqualTo(2980);
+        assertThat(figures.disordered()).isEqualTo(9);
+        assertThat(figures.makeSeconds()).isEqualTo(0.05);
         assertThat(figures.doubled()).isEqualTo(15);
         assertThat(figures.publishedPerSecond()).isEqualTo(10_000);
         assertThat(figures.consumedPerSecond()).isEqualTo(2980 / 0.6);

@@ -17,11 +17,11 @@ import java.util.Set;
  * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
  * message carries: {@code batch calls=1000 size=100 users=100}. A request for a queue is a run of so many messages:
  * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the users have these
- * defaults. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
+ * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
  * semicolons between them. All files and options use this form.
  *
  * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel. In a queue
- *     messages, at most 1,000,000
+ *     messages, at most 1,000,000 over all groups
  * @param payloadBytes payload of each input and each output, 0 to 131072; of all messages of a queue at most 2 GiB
  * @param distanceMillis the round-trip time put between the processes, 0 to 10000
  * @param load of a queue one user, because one run over a row goes on at a time
@@ -30,10 +30,18 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
         implements Comparable<Workload> {
 
     private static final String EXCHANGE = "exchange";
-    private static final String PUBLISHERS = "publishers";
-    private static final String CONSUMERS = "consumers";
-    private static final List<String> KEYS =
-            List.of(EXCHANGE, "calls", "size", "users", "rate", PUBLISHERS, CONSUMERS, "payload", "distance");
+    private static final List<String> KEYS = List.of(
+            EXCHANGE,
+            "calls",
+            "size",
+            "users",
+            "rate",
+            QueueShape.PUBLISHERS,
+            QueueShape.CONSUMERS,
+            QueueShape.TOPICS,
+            QueueShape.GROUPS,
+            "payload",
+            "distance");
 
     private static final int MAX_PAYLOAD = 131_072;
     private static final int MAX_DISTANCE = 10_000;
@@ -65,8 +73,9 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
         requireDistance(distanceMillis);
         if (shape.exchange() == Exchange.QUEUE) {
             require(
-                    calls <= MAX_QUEUE_CALLS && (long) calls * payloadBytes <= MAX_QUEUE_BYTES,
-                    "a queue has at most %s calls, and at most %s bytes in all payloads; it is %s calls with payload=%s",
+                    (long) calls * shape.queue().groups() <= MAX_QUEUE_CALLS
+                            && (long) calls * payloadBytes <= MAX_QUEUE_BYTES,
+                    "a queue has at most %s calls over all groups, and at most %s bytes in all payloads; it is %s calls with payload=%s",
                     MAX_QUEUE_CALLS,
                     MAX_QUEUE_BYTES,
                     calls,
@@ -210,16 +219,23 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
                 new ExchangeShape(
                         exchange,
                         whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
-                        whole(
-                                PUBLISHERS,
-                                values.getOrDefault(PUBLISHERS, String.valueOf(queue ? ExchangeShape.PUBLISHERS : 0))),
-                        whole(
-                                CONSUMERS,
-                                values.getOrDefault(CONSUMERS, String.valueOf(queue ? ExchangeShape.CONSUMERS : 0)))),
+                        queue(values, queue ? QueueShape.DEFAULT : QueueShape.NONE)),
                 whole("calls", values.getOrDefault("calls", "")),
                 whole("payload", values.getOrDefault("payload", String.valueOf(queue ? QUEUE_PAYLOAD : 0))),
                 distanceMillis(values.getOrDefault("distance", "0ms")),
                 load(values));
+    }
+
+    private static QueueShape queue(Map<String, String> values, QueueShape byDefault) {
+        return new QueueShape(
+                whole(QueueShape.PUBLISHERS, values, byDefault.publishers()),
+                whole(QueueShape.CONSUMERS, values, byDefault.consumers()),
+                whole(QueueShape.TOPICS, values, byDefault.topics()),
+                whole(QueueShape.GROUPS, values, byDefault.groups()));
+    }
+
+    private static int whole(String key, Map<String, String> values, int byDefault) {
+        return whole(key, values.getOrDefault(key, String.valueOf(byDefault)));
     }
 
     /** @throws WorkloadException there is no exchange of this name */

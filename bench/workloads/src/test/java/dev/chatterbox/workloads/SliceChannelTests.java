@@ -30,7 +30,7 @@ class SliceChannelTests {
     void aResultHasTheAnswersOfAQueue() {
         QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.5, 2.5, 3, 4);
         QueueAnswer answer = new QueueAnswer(
-                "no-progress", 10, 9, 0, 1, 11, 8, 2, 1, 3, 5.5, 6.25, waits, QueueAnswer.Percentiles.NONE);
+                "no-progress", 10, 9, 0, 1, 11, 8, 2, 1, 3, 4, 7.5, 5.5, 6.25, waits, QueueAnswer.Percentiles.NONE);
         SliceResult result = new SliceResult("1/nats", 1, 1, 2, 2, Map.of(), 0, "", 0.1, 0, List.of(answer, answer));
 
         assertThat(SliceResult.parse(result.line())).isEqualTo(result);

@@ -137,25 +137,33 @@ class WorkloadTests {
         assertThat(Workload.parse(text)).hasToString(text);
         assertThat(Workload.parse("queue calls=1 users=1 payload=0 consumers=2 publishers=3 distance=5ms"))
                 .hasToString("queue calls=1 users=1 publishers=3 consumers=2 payload=0 distance=5ms");
-        assertThat(Workload.parse("calls=5 users=8").by(ExchangeShape.queue(7, 2)))
+        assertThat(Workload.parse("queue calls=1 users=1 topics=100 groups=10"))
+                .hasToString("queue calls=1 users=1 publishers=250 consumers=1 topics=100 groups=10 payload=256");
+        ExchangeShape other = ExchangeShape.of(new QueueShape(7, 2, 1, 1));
+        assertThat(Workload.parse("calls=5 users=8").by(other))
                 .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=256");
-        assertThat(Workload.parse("calls=5 rate=8 payload=9").by(ExchangeShape.queue(7, 2)))
+        assertThat(Workload.parse("calls=5 rate=8 payload=9").by(other))
                 .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=9");
-        assertThat(Workload.parse("queue calls=5 users=1 payload=0").by(ExchangeShape.queue(7, 2)))
+        assertThat(Workload.parse("queue calls=5 users=1 payload=0").by(other))
                 .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=0");
     }
 
     @Test
     void namesEveryShapeOfTheExchanges() {
-        assertThat(ExchangeShape.all(List.of(Exchange.UNARY, Exchange.BATCH), List.of(1, 10), List.of(), List.of()))
+        assertThat(ExchangeShape.all(List.of(Exchange.UNARY, Exchange.BATCH), List.of(1, 10), List.of()))
                 .containsExactly(ExchangeShape.UNARY, ExchangeShape.batch(1), ExchangeShape.batch(10));
-        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), List.of(1, 2), List.of()))
-                .containsExactly(ExchangeShape.queue(1, 1), ExchangeShape.queue(2, 1));
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.BATCH), List.of(), List.of(), List.of()))
+        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), List.of()))
+                .containsExactly(ExchangeShape.of(QueueShape.DEFAULT));
+        List<QueueShape> queues = QueueShape.all(List.of(1, 2), List.of(), List.of(10), List.of());
+        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), queues))
+                .containsExactly(
+                        ExchangeShape.of(new QueueShape(1, 1, 10, 1)), ExchangeShape.of(new QueueShape(2, 1, 10, 1)));
+        assertThat(QueueShape.all(List.of(), List.of(), List.of(), List.of())).isEmpty();
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.BATCH), List.of(), List.of()))
                 .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(), List.of(10), List.of(), List.of()))
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(), List.of(10), List.of()))
                 .hasMessageContaining("goes with the exchange batch");
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.UNARY), List.of(), List.of(), List.of(2)))
+        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.UNARY), List.of(), queues))
                 .hasMessageContaining("go with the exchange queue");
     }
 

@@ -85,8 +85,12 @@ public final class ArtemisConnection implements BrokerConnection {
      * the broker comes back; its messages may be durable or not.
      */
     public static void makeQueue(ClientSession session, SimpleString queue) throws ActiveMQException {
+        makeQueue(session, QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+    }
+
+    static void makeQueue(ClientSession session, QueueConfiguration queue) throws ActiveMQException {
         try {
-            session.createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+            session.createQueue(queue);
         } catch (ActiveMQException e) {
             if (e.getType() != ActiveMQExceptionType.QUEUE_EXISTS) {
                 throw e;

@@ -4,6 +4,7 @@ import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exchange {@code queue} over Artemis: a durable queue of its own, and messages that the broker acknowledges when it
- * has them, or, if they are durable, when they are in its journal on the disk. Consumers acknowledge in batches.
+ * has them, or, if they are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic
+ * is an address, in which each group has a queue.
  */
 public final class ArtemisQueue implements QueueConnection {
 
@@ -41,12 +43,16 @@ public final class ArtemisQueue implements QueueConnection {
     private static final int ACK_BATCH = 16 << 10;
 
     private final ArtemisConnection connection;
-    private final SimpleString queue;
+    private final String queue;
     private final boolean durable;
     private final QueueListener listener;
     private final ClientSession messages;
-    private final ClientProducer producer;
     private final ClientSession telling;
+    private Spread spread = Spread.NONE;
+    private List<String> topics = List.of();
+
+    /** One for each topic. */
+    private List<ClientProducer> producers = List.of();
 
     /** Its monitor guards its session, too. */
     private final ClientProducer teller;
@@ -59,7 +65,7 @@ public final class ArtemisQueue implements QueueConnection {
             throws ActiveMQException {
         this.durable = durable;
         this.listener = listener;
-        queue = SimpleString.of(QueueSide.queue(address));
+        queue = QueueSide.queue(address);
         connection = new ArtemisConnection(
                 url,
                 options -> options.setBlockOnDurableSend(false)
@@ -68,13 +74,12 @@ public final class ArtemisQueue implements QueueConnection {
                                 side == QueueSide.REQUESTER ? CONFIRMATION_WINDOW : NO_CONFIRMATIONS));
         try {
             messages = connection.session();
-            producer = messages.createProducer(queue);
             telling = connection.session();
-            makeAddress(side.hears(queue.toString()));
-            String tells = side.tells(queue.toString());
+            makeAddress(side.hears(queue));
+            String tells = side.tells(queue);
             makeAddress(tells);
             teller = telling.createProducer(tells);
-            hear(side.hears(queue.toString()));
+            hear(side.hears(queue));
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;
@@ -89,7 +94,7 @@ public final class ArtemisQueue implements QueueConnection {
             throws ActiveMQException {
         ArtemisQueue open = new ArtemisQueue(url, QueueSide.REQUESTER, address, true, listener);
         try {
-            return new BlockingPublisher(open, new BlockingSend(url, open.queue), listener);
+            return new BlockingPublisher(open, new BlockingSend(url), listener);
         } catch (ActiveMQException | RuntimeException e) {
             open.close();
             throw e;
@@ -120,18 +125,49 @@ public final class ArtemisQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
+    public void make(Spread made, boolean empty) throws Exception {
+        spread = made;
+        topics = made.topics(queue);
         if (empty) {
             remove();
         }
-        ArtemisConnection.makeQueue(messages, queue);
+        List<ClientProducer> open = new ArrayList<>();
+        for (String topic : topics) {
+            for (int group = 0; group < made.groups(); group++) {
+                ArtemisConnection.makeQueue(
+                        messages,
+                        QueueConfiguration.of(made.group(topic, group))
+                                .setAddress(topic)
+                                .setRoutingType(made.groups() == 1 ? RoutingType.ANYCAST : RoutingType.MULTICAST));
+            }
+            open.add(messages.createProducer(topic));
+        }
+        producers = List.copyOf(open);
     }
 
     @Override
     public void remove() throws Exception {
-        if (messages.queueQuery(queue).isExists()) {
-            messages.deleteQueue(queue);
+        for (ClientProducer producer : producers) {
+            producer.close();
         }
+        for (String topic : topics) {
+            for (int group = 0; group < spread.groups(); group++) {
+                SimpleString one = SimpleString.of(spread.group(topic, group));
+                if (messages.queueQuery(one).isExists()) {
+                    messages.deleteQueue(one);
+                }
+            }
+        }
+    }
+
+    /** Whether a message goes to several queues. */
+    public boolean isMulticast() {
+        return spread.groups() > 1;
+    }
+
+    @Override
+    public List<String> topics() {
+        return topics;
     }
 
     @Override
@@ -143,7 +179,7 @@ public final class ArtemisQueue implements QueueConnection {
     public void publish(int number, byte[] body) throws Exception {
         ClientMessage message = messages.createMessage(Message.BYTES_TYPE, durable);
         message.getBodyBuffer().writeBytes(body);
-        producer.send(message, new SendAcknowledgementHandler() {
+        producers.get(number % producers.size()).send(message, new SendAcknowledgementHandler() {
             @Override
             public void sendAcknowledged(Message sent) {
                 listener.acknowledged(number);
@@ -157,12 +193,14 @@ public final class ArtemisQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> taken) throws Exception {
         List<ClientSession> sessions = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             ClientSession session = connection.receivingSession(false);
             sessions.add(session);
-            session.createConsumer(queue).setMessageHandler(message -> take(message, taken));
+            for (String topic : of.topics(queue)) {
+                session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, taken));
+            }
             session.start();
         }
         return () -> {

@@ -1,11 +1,12 @@
 package dev.chatterbox.artemis;
 
 import dev.chatterbox.queue.BlockingPublisher;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -17,27 +18,27 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 final class BlockingSend implements BlockingPublisher.Publication {
 
     private final ArtemisConnection connection;
-    private final SimpleString queue;
-    private final Queue<Sender> idle = new ConcurrentLinkedQueue<>();
+    /** By their topics. */
+    private final Map<String, Queue<Sender>> idle = new ConcurrentHashMap<>();
 
     private record Sender(ClientSession session, ClientProducer producer) {}
 
-    BlockingSend(String url, SimpleString queue) throws ActiveMQException {
-        this.queue = queue;
+    BlockingSend(String url) throws ActiveMQException {
         connection = new ArtemisConnection(url, options -> options.setBlockOnDurableSend(true));
     }
 
     @Override
-    public boolean publish(byte[] body) throws ActiveMQException {
-        Sender sender = idle.poll();
+    public boolean publish(String topic, byte[] body) throws ActiveMQException {
+        Queue<Sender> senders = idle.computeIfAbsent(topic, key -> new ConcurrentLinkedQueue<>());
+        Sender sender = senders.poll();
         if (sender == null) {
             ClientSession session = connection.session();
-            sender = new Sender(session, session.createProducer(queue));
+            sender = new Sender(session, session.createProducer(topic));
         }
         ClientMessage message = sender.session.createMessage(Message.BYTES_TYPE, true);
         message.getBodyBuffer().writeBytes(body);
         sender.producer.send(message);
-        idle.add(sender);
+        senders.add(sender);
         return true;
     }
 

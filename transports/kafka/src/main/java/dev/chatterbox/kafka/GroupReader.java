@@ -44,7 +44,7 @@ final class GroupReader implements AutoCloseable {
      */
     GroupReader(
             Map<String, Object> options,
-            String topic,
+            List<String> topics,
             boolean commitEach,
             Consumer<byte[]> taken,
             Consumer<RuntimeException> failed) {
@@ -52,7 +52,7 @@ final class GroupReader implements AutoCloseable {
         this.taken = taken;
         this.failed = failed;
         consumer = new KafkaConsumer<>(options, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.subscribe(List.of(topic), new ConsumerRebalanceListener() {
+        consumer.subscribe(topics, new ConsumerRebalanceListener() {
             @Override
             public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
                 assigned.countDown();
@@ -63,7 +63,7 @@ final class GroupReader implements AutoCloseable {
                 commit();
             }
         });
-        thread = new Thread(this::read, "reader of " + topic);
+        thread = new Thread(this::read, "reader of " + topics.get(0));
         thread.setDaemon(true);
         thread.start();
     }

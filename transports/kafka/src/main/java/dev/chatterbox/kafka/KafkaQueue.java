@@ -3,6 +3,7 @@ package dev.chatterbox.kafka;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,13 +28,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange {@code queue} over Kafka: a topic of its own, which is made for each run, and a consumer group that all
- * responders share. A message is acknowledged when all replicas that are in sync have it. Producer and consumers survive
+ * The exchange {@code queue} over Kafka: a topic of its own, or several, made for each run, and a consumer group that
+ * all responders share, or several. A message is acknowledged when all replicas that are in sync have it. Producer and consumers survive
  * an outage of the broker.
  */
 public final class KafkaQueue implements QueueConnection {
 
-    /** The most consumers of a responder: each needs a partition. */
+    /** Over all topics. The most consumers of a responder: each needs a partition. */
     private static final int PARTITIONS = 16;
 
     /** Nothing expires within a run. */
@@ -55,6 +56,7 @@ public final class KafkaQueue implements QueueConnection {
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
     private final PartitionReader reader;
+    private List<String> topics = List.of();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable RuntimeException failure;
 
@@ -125,19 +127,25 @@ public final class KafkaQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
+    public void make(Spread spread, boolean empty) throws Exception {
+        topics = spread.topics(queue);
         if (empty) {
             remove();
         }
-        admin.make(List.of(queue), PARTITIONS, RETENTION);
+        admin.make(topics, Math.max(1, PARTITIONS / topics.size()), RETENTION);
         for (Producer<byte[], byte[]> producer : producers) {
-            producer.partitionsFor(queue);
+            topics.forEach(producer::partitionsFor);
         }
     }
 
     @Override
+    public List<String> topics() {
+        return topics;
+    }
+
+    @Override
     public void remove() throws Exception {
-        admin.delete(queue);
+        admin.delete(topics);
     }
 
     @Override
@@ -149,7 +157,7 @@ public final class KafkaQueue implements QueueConnection {
     public void publish(int number, byte[] message) {
         producers
                 .get(number % producers.size())
-                .send(new ProducerRecord<>(queue, message), (sent, error) -> sent(number, error, listener));
+                .send(new ProducerRecord<>(topic(number), message), (sent, error) -> sent(number, error, listener));
     }
 
     /**
@@ -168,22 +176,25 @@ public final class KafkaQueue implements QueueConnection {
     }
 
     /**
-     * The group of the consumers. Each run has a topic and so a group of its own: what was committed before means nothing.
+     * A group of consumers. Each run has topics and so groups of its own: what was committed before means nothing.
+     *
+     * @param group from 0
      */
-    public String group() throws IOException, InterruptedException {
-        Uuid run = Objects.requireNonNull(admin.describe(List.of(queue)).get(queue))
+    public String group(Spread spread, int group) throws IOException, InterruptedException {
+        String first = spread.topics(queue).get(0);
+        Uuid run = Objects.requireNonNull(admin.describe(List.of(first)).get(first))
                 .topicId();
-        return "%s.queue.%s".formatted(settings.group(), run);
+        return spread.group("%s.queue.%s".formatted(settings.group(), run), group);
     }
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
                 Map.of(
                         ConsumerConfig.GROUP_ID_CONFIG,
-                        group(),
+                        group(spread, group),
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "earliest",
                         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -198,7 +209,7 @@ public final class KafkaQueue implements QueueConnection {
         List<GroupReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                readers.add(new GroupReader(ofGroup, queue, settings.commitEach(), taken, this::failed));
+                readers.add(new GroupReader(ofGroup, spread.topics(queue), settings.commitEach(), taken, this::failed));
             }
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
             for (GroupReader one : readers) {

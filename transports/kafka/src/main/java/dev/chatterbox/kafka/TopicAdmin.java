@@ -3,6 +3,7 @@ package dev.chatterbox.kafka;
 import dev.chatterbox.connection.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +50,9 @@ public final class TopicAdmin implements AutoCloseable {
      * that an outage is known before calls time out.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** So many topics are made or deleted by one request: the broker must answer it in time. */
+    private static final int AT_ONCE = 50;
 
     private final Outages outages;
     private final Admin admin;
@@ -105,17 +109,36 @@ public final class TopicAdmin implements AutoCloseable {
             throws IOException, InterruptedException {
         Map<String, KafkaFuture<TopicDescription>> found =
                 admin.describeTopics(topics).topicNameValues();
+        List<NewTopic> missing = new ArrayList<>();
         for (String name : topics) {
             if (ask(found.get(name), UnknownTopicOrPartitionException.class) == null) {
-                NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration);
-                ask(admin.createTopics(List.of(topic)).all(), TopicExistsException.class);
+                missing.add(new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration));
             }
+        }
+        for (int from = 0; from < missing.size(); from += AT_ONCE) {
+            askAll(
+                    admin.createTopics(missing.subList(from, Math.min(missing.size(), from + AT_ONCE)))
+                            .values(),
+                    TopicExistsException.class);
         }
     }
 
-    /** Deletes a topic, if it is there. */
-    void delete(String topic) throws IOException, InterruptedException {
-        ask(admin.deleteTopics(List.of(topic)).all(), UnknownTopicOrPartitionException.class);
+    /** Deletes those of the topics that are there. */
+    void delete(List<String> topics) throws IOException, InterruptedException {
+        for (int from = 0; from < topics.size(); from += AT_ONCE) {
+            askAll(
+                    admin.deleteTopics(topics.subList(from, Math.min(topics.size(), from + AT_ONCE)))
+                            .topicNameValues(),
+                    UnknownTopicOrPartitionException.class);
+        }
+    }
+
+    /** @param none an error of a topic that is none */
+    private void askAll(Map<String, KafkaFuture<Void>> questions, Class<? extends Exception> none)
+            throws IOException, InterruptedException {
+        for (KafkaFuture<Void> question : questions.values()) {
+            ask(question, none);
+        }
     }
 
     /** @throws IOException the question failed, or one of the topics is missing */

@@ -4,6 +4,7 @@ import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.ConsumerContext;
@@ -32,9 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange {@code queue} over JetStream: a work-queue stream of its own, which stores each message before it
- * acknowledges it, and one durable consumer for all responders. A message is acknowledged after it was taken; if its
- * responder dies before that, another one gets it after {@link #ACK_WAIT}.
+ * The exchange {@code queue} over JetStream: a stream of its own, which stores each message before it acknowledges it,
+ * and one durable consumer for all responders, or for each group. Topics are subjects of the stream. A message is
+ * acknowledged after it was taken; if its responder dies before that, another one gets it after {@link #ACK_WAIT}. The
+ * stream deletes what all groups have acknowledged.
  */
 public final class JetStreamQueue extends NatsQueue {
 
@@ -113,7 +115,7 @@ public final class JetStreamQueue extends NatsQueue {
         JetStreamQueue open = open(access, name, QueueSide.REQUESTER, address, settings, listener);
         try {
             JetStream jetStream = open.connection.jetStream();
-            return new BlockingPublisher(open, message -> publish(jetStream, address.queue(), message), listener);
+            return new BlockingPublisher(open, (topic, message) -> publish(jetStream, topic, message), listener);
         } catch (IOException e) {
             open.close();
             throw e;
@@ -148,13 +150,14 @@ public final class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
+    public void make(Spread spread, boolean empty) throws Exception {
+        super.make(spread, empty);
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
-                .subjects(address.queue())
+                .subjects(address.topics(spread))
                 .storageType(settings.storage())
                 .replicas(settings.replicas())
-                .retentionPolicy(RetentionPolicy.WorkQueue)
+                .retentionPolicy(spread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
                 .build();
         if (empty && connection.jetStreamManagement().getStreamNames().contains(stream)) {
@@ -162,12 +165,15 @@ public final class JetStreamQueue extends NatsQueue {
             remove();
         }
         JetStreams.make(connection, configuration);
-        connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer());
+        for (int group = 0; group < spread.groups(); group++) {
+            connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer(spread, group));
+        }
     }
 
-    private ConsumerConfiguration consumer() {
+    private ConsumerConfiguration consumer(Spread spread, int group) {
+        String name = spread.group(address.group(), group);
         ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
-                .durable(address.group())
+                .durable(name)
                 .ackPolicy(AckPolicy.Explicit)
                 .ackWait(ACK_WAIT)
                 .maxAckPending(settings.delivery().unacknowledged);
@@ -175,9 +181,9 @@ public final class JetStreamQueue extends NatsQueue {
             case CONSUME -> {}
             case FETCH -> consumer.maxBatch(PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
             case PUSH ->
-                consumer.filterSubject(address.queue())
-                        .deliverSubject(address.queue() + ".push")
-                        .deliverGroup(address.group());
+                consumer.filterSubject(address.topics(spread))
+                        .deliverSubject(address.queue() + ".push." + name)
+                        .deliverGroup(name);
         }
         return consumer.build();
     }
@@ -194,18 +200,17 @@ public final class JetStreamQueue extends NatsQueue {
 
     @Override
     public void publish(int number, byte[] message) {
-        connection.publish(address.queue(), acks + Integer.toString(number, NUMBER_RADIX), message);
+        connection.publish(topic(number), acks + Integer.toString(number, NUMBER_RADIX), message);
     }
 
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        ConsumerConfiguration consumer = connection
-                .jetStreamManagement()
-                .getConsumerInfo(stream, address.group())
-                .getConsumerConfiguration();
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+        String name = spread.group(address.group(), group);
+        ConsumerConfiguration consumer =
+                connection.jetStreamManagement().getConsumerInfo(stream, name).getConsumerConfiguration();
         boolean isPush = consumer.getDeliverSubject() != null;
         if (!isPush && consumer.getMaxExpires() != null) {
-            return fetch(consumers, taken);
+            return fetch(name, consumers, taken);
         }
         MessageHandler handler = message -> {
             taken.accept(message.getData());
@@ -216,24 +221,25 @@ public final class JetStreamQueue extends NatsQueue {
             Dispatcher dispatcher = connection.createDispatcher();
             dispatchers.add(dispatcher);
             if (isPush) {
-                PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, address.group());
-                connection.jetStream().subscribe(address.queue(), address.group(), dispatcher, handler, false, bound);
+                PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
+                connection.jetStream().subscribe(address.topics(spread), name, dispatcher, handler, false, bound);
             } else {
                 ConsumeOptions options = ConsumeOptions.builder()
                         .batchSize(PULL_BATCH)
                         .expiresIn(PULL_EXPIRY.toMillis())
                         .build();
-                connection.getConsumerContext(stream, address.group()).consume(options, dispatcher, handler);
+                connection.getConsumerContext(stream, name).consume(options, dispatcher, handler);
             }
         }
         return () -> dispatchers.forEach(connection::closeDispatcher);
     }
 
     /** Each consumer has a thread. */
-    private AutoCloseable fetch(int consumers, Consumer<byte[]> taken) throws IOException, JetStreamApiException {
+    private AutoCloseable fetch(String name, int consumers, Consumer<byte[]> taken)
+            throws IOException, JetStreamApiException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
-            ConsumerContext context = connection.getConsumerContext(stream, address.group());
+            ConsumerContext context = connection.getConsumerContext(stream, name);
             Thread thread = new Thread(() -> fetch(context, taken), "queue-fetch");
             thread.setDaemon(true);
             threads.add(thread);

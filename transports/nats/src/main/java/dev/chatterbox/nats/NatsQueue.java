@@ -3,6 +3,7 @@ package dev.chatterbox.nats;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
 import java.io.IOException;
@@ -29,12 +30,18 @@ public class NatsQueue implements QueueConnection {
         String queue() {
             return QueueSide.queue(subject);
         }
+
+        /** What consumers subscribe to: all topics. */
+        String topics(Spread spread) {
+            return spread.topics() == 1 ? queue() : queue() + ".topic.*";
+        }
     }
 
     final Connection connection;
     final Address address;
     private final NatsConnection<?> kept;
     private final String tells;
+    private List<String> topics = List.of();
 
     NatsQueue(NatsConnection<?> kept, QueueSide side, Address address) {
         this.kept = kept;
@@ -63,8 +70,14 @@ public class NatsQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
-        // There is nothing to make.
+    public void make(Spread spread, boolean empty) throws Exception {
+        // There is nothing to make in the server.
+        topics = spread.topics(address.queue());
+    }
+
+    @Override
+    public List<String> topics() {
+        return topics;
     }
 
     @Override
@@ -80,16 +93,16 @@ public class NatsQueue implements QueueConnection {
     /** Blocks while jnats' own queue is full. */
     @Override
     public void publish(int number, byte[] message) {
-        connection.publish(address.queue(), message);
+        connection.publish(topic(number), message);
     }
 
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
         List<Dispatcher> dispatchers = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             dispatchers.add(connection
                     .createDispatcher(message -> taken.accept(message.getData()))
-                    .subscribe(address.queue(), address.group()));
+                    .subscribe(address.topics(spread), spread.group(address.group(), group)));
         }
         connection.flush(Duration.ofMillis(ANSWER_MILLIS));
         return () -> dispatchers.forEach(connection::closeDispatcher);

@@ -3,6 +3,7 @@ package dev.chatterbox.pulsar;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
@@ -23,8 +25,8 @@ import org.apache.pulsar.client.api.SubscriptionType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange {@code queue} over Pulsar: a persistent topic of its own, whose messages are acknowledged when they are
- * stored, and a Shared subscription. The library reconnects by itself.
+ * The exchange {@code queue} over Pulsar: a persistent topic of its own, or several, whose messages are acknowledged
+ * when they are stored, and a Shared subscription, or several. The library reconnects by itself.
  */
 public final class PulsarQueue implements QueueConnection {
 
@@ -38,8 +40,10 @@ public final class PulsarQueue implements QueueConnection {
     private final Reader<byte[]> hearing;
     private final Producer<byte[]> telling;
 
-    /** Null until the queue is made. */
-    private @Nullable Producer<byte[]> producer;
+    /** Empty until the queue is made; one for each topic. */
+    private List<Producer<byte[]>> producers = List.of();
+
+    private List<String> topics = List.of();
 
     /**
      * @param adminUrl of the broker, {@code http://host:port}; only the requester uses it
@@ -75,31 +79,45 @@ public final class PulsarQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
+    public void make(Spread spread, boolean empty) throws Exception {
+        topics = spread.topics(queue);
         if (empty) {
             remove();
         }
-        producer = Pulsar.producer(client, queue, settings.batching())
-                .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
-                .create();
+        List<CompletableFuture<Producer<byte[]>>> opening = topics.stream()
+                .map(topic -> Pulsar.producer(client, topic, settings.batching())
+                        .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
+                        .createAsync())
+                .toList();
+        producers = opening.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Override
+    public List<String> topics() {
+        return topics;
     }
 
     /** The client library cannot delete a topic. */
     @Override
     public void remove() throws Exception {
-        Producer<byte[]> open = producer;
-        if (open != null) {
-            open.close();
+        for (Producer<byte[]> producer : producers) {
+            producer.close();
         }
+        HttpClient http = HttpClient.newHttpClient();
+        for (String topic : topics) {
+            remove(http, topic);
+        }
+    }
+
+    private void remove(HttpClient http, String name) throws IOException, InterruptedException {
         URI topic =
-                URI.create("%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.adminUrl(), queue));
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(topic)
-                                .DELETE()
-                                .timeout(Duration.ofMillis(ANSWER_MILLIS))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+                URI.create("%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.adminUrl(), name));
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(topic)
+                        .DELETE()
+                        .timeout(Duration.ofMillis(ANSWER_MILLIS))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != NO_CONTENT && answer.statusCode() != NOT_FOUND) {
             throw new IOException("the broker answered %d: %s".formatted(answer.statusCode(), answer.body()));
         }
@@ -112,11 +130,7 @@ public final class PulsarQueue implements QueueConnection {
 
     @Override
     public void publish(int number, byte[] message) {
-        Producer<byte[]> open = producer;
-        if (open == null) {
-            throw new IllegalStateException("the queue is not made");
-        }
-        open.sendAsync(message).whenComplete((stored, error) -> {
+        producers.get(number % producers.size()).sendAsync(message).whenComplete((stored, error) -> {
             if (error == null) {
                 listener.acknowledged(number);
             } else {
@@ -126,12 +140,13 @@ public final class PulsarQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(int consumers, java.util.function.Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> taken)
+            throws Exception {
         List<Consumer<byte[]>> open = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             open.add(client.newConsumer()
-                    .topic(queue)
-                    .subscriptionName(settings.subscription())
+                    .topics(spread.topics(queue))
+                    .subscriptionName(spread.group(settings.subscription(), group))
                     .subscriptionType(SubscriptionType.Shared)
                     .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                     .messageListener((consumer, message) -> {

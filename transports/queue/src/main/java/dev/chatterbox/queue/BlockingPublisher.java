@@ -32,7 +32,7 @@ public final class BlockingPublisher extends ForwardingQueue {
          * @return false if the broker does not take it
          * @throws Exception it is not known whether the broker has it
          */
-        boolean publish(byte[] message) throws Exception;
+        boolean publish(String topic, byte[] message) throws Exception;
 
         /** Ends it; a publication that goes on then fails. */
         default void close() {}
@@ -52,7 +52,7 @@ public final class BlockingPublisher extends ForwardingQueue {
 
     private void publishAndWait(int number, byte[] message) {
         try {
-            if (publication.publish(message)) {
+            if (publication.publish(topic(number), message)) {
                 listener.acknowledged(number);
             } else {
                 listener.refused(number);

@@ -1,5 +1,6 @@
 package dev.chatterbox.queue;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,13 @@ public abstract class ForwardingQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
-        other.make(empty);
+    public void make(Spread spread, boolean empty) throws Exception {
+        other.make(spread, empty);
+    }
+
+    @Override
+    public List<String> topics() {
+        return other.topics();
     }
 
     @Override
@@ -33,8 +39,8 @@ public abstract class ForwardingQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        return other.consume(consumers, taken);
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+        return other.consume(spread, group, consumers, taken);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.chatterbox.queue;
 
 import dev.chatterbox.connection.BrokerConnection;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -17,14 +18,23 @@ public interface QueueConnection extends BrokerConnection {
     int ANSWER_MILLIS = 5_000;
 
     /**
-     * Makes the queue, if it is missing.
+     * Makes the queue, if it is missing: all its topics, and what its groups need.
      *
      * @param empty whether nothing of an earlier run may be in it
      */
-    void make(boolean empty) throws Exception;
+    void make(Spread spread, boolean empty) throws Exception;
 
-    /** Removes the queue and all that is in it. */
+    /** Removes the queue that was made, and all that is in it. */
     void remove() throws Exception;
+
+    /** The topics of the queue that was made. */
+    List<String> topics();
+
+    /** The topic to which a message goes. */
+    default String topic(int number) {
+        List<String> all = topics();
+        return all.get(number % all.size());
+    }
 
     /** Whether the broker says of each message that it has it; otherwise nobody does. */
     boolean isAcknowledged();
@@ -41,11 +51,12 @@ public interface QueueConnection extends BrokerConnection {
     /**
      * Begins to consume, and acknowledges each message after {@code taken} has returned, if this transport does so.
      *
-     * @param consumers how many consumers share the work, 1 to 16
+     * @param group of those of the spread, from 0
+     * @param consumers how many consumers share the group's work, 1 to 16
      * @param taken takes each message on its consumer's thread
      * @return ends the consuming: after its close no message is taken
      */
-    AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception;
+    AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception;
 
     /** Tells the other side, all processes of it. */
     void tell(byte[] message) throws Exception;

@@ -10,6 +10,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exchange {@code queue} over RabbitMQ: a durable queue of its own, publisher confirms, and consumers that
- * acknowledge in batches, each over a connection of its own. The server confirms a persistent message when it is on
+ * acknowledge in batches, each over a connection of its own. A topic is a queue. Where there are several groups, each
+ * has queues of its own, and an exchange puts each message into those of all groups. The server confirms a persistent message when it is on
  * disk, and another one when the queue has it.
  */
 public final class RabbitMqQueue implements QueueConnection {
@@ -59,15 +61,22 @@ public final class RabbitMqQueue implements QueueConnection {
     /** All sequence numbers before it are confirmed. Only the connection's thread uses it. */
     private long confirmedBefore = 1;
 
+    private Spread spread = Spread.NONE;
+    private List<String> topics = List.of();
+
+    /** The default exchange, which knows each queue by its name. */
+    private String exchange = "";
+
     /**
      * What a row may have different from others.
      *
      * @param persistent whether messages survive the server; the requester's is used
      * @param quorum whether it is a quorum queue and not a classic one; the requester's is used
+     * @param confirms whether the server says of each message that it has it; the requester's is used
      * @param prefetch the most unacknowledged messages of a consumer; the responder's is used, as the next one
      * @param acknowledge how many messages are acknowledged at once, not more than the prefetch
      */
-    public record Settings(boolean persistent, boolean quorum, int prefetch, int acknowledge) {}
+    public record Settings(boolean persistent, boolean quorum, boolean confirms, int prefetch, int acknowledge) {}
 
     private RabbitMqQueue(
             RabbitMqServer server,
@@ -90,7 +99,9 @@ public final class RabbitMqQueue implements QueueConnection {
                 .build();
         messages =
                 (side == QueueSide.REQUESTER ? connection.publishing(name + " queue messages") : connection).channel();
-        messages.confirmSelect();
+        if (settings.confirms()) {
+            messages.confirmSelect();
+        }
         messages.addConfirmListener(
                 (sequence, multiple) -> confirmed(sequence, multiple, true),
                 (sequence, multiple) -> confirmed(sequence, multiple, false));
@@ -142,40 +153,75 @@ public final class RabbitMqQueue implements QueueConnection {
     }
 
     @Override
-    public void make(boolean empty) throws Exception {
+    public void make(Spread made, boolean empty) throws Exception {
+        spread = made;
+        topics = made.topics(queue);
         if (empty) {
             remove();
         }
-        telling.queueDeclare(
-                queue, true, false, false, settings.quorum() ? Map.of("x-queue-type", "quorum") : Map.of());
+        if (made.groups() > 1) {
+            exchange = queue + ".groups";
+            telling.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
+        }
+        Map<String, Object> arguments = settings.quorum() ? Map.of("x-queue-type", "quorum") : Map.of();
+        for (String topic : topics) {
+            for (int group = 0; group < made.groups(); group++) {
+                String one = made.group(topic, group);
+                telling.queueDeclare(one, true, false, false, arguments);
+                if (made.groups() > 1) {
+                    telling.queueBind(one, exchange, topic);
+                }
+            }
+        }
     }
 
     @Override
     public void remove() throws Exception {
-        telling.queueDelete(queue);
+        for (String topic : topics) {
+            for (int group = 0; group < spread.groups(); group++) {
+                telling.queueDelete(spread.group(topic, group));
+            }
+        }
+        if (!exchange.isEmpty()) {
+            telling.exchangeDelete(exchange);
+        }
+    }
+
+    @Override
+    public List<String> topics() {
+        return topics;
+    }
+
+    /** The exchange to which messages are published, with their topic as the routing key. */
+    public String exchange() {
+        return exchange;
     }
 
     @Override
     public boolean isAcknowledged() {
-        return true;
+        return settings.confirms();
     }
 
     /** Blocks while the server does not read. */
     @Override
     public void publish(int number, byte[] message) throws Exception {
-        unconfirmed.set(place(messages.getNextPublishSeqNo()), number);
-        messages.basicPublish("", queue, properties, message);
+        if (settings.confirms()) {
+            unconfirmed.set(place(messages.getNextPublishSeqNo()), number);
+        }
+        messages.basicPublish(exchange, topic(number), properties, message);
     }
 
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
         List<Taking> open = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
                 open.add(server.connect(name + " queue consumer", own -> {
                     Taking taking = new Taking(own, taken);
                     taking.getChannel().basicQos(settings.prefetch());
-                    taking.getChannel().basicConsume(queue, taking);
+                    for (String topic : spread.topics(queue)) {
+                        taking.getChannel().basicConsume(spread.group(topic, group), taking);
+                    }
                     return taking;
                 }));
             }

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * is than the second. A claim that can be run here names two pairs of rows: one as published, and one repaired, which
  * differs in the setting that is thought to carry the claim.
  *
- * @param id such as "1.1": the source's number and the claim's; "1.1-3" is what the same claim says of three nodes
+ * @param id such as "1.1": the source's number and the claim's; "1.1-3" is what the same claim says of three nodes,
+ *     and "1.1-b" of another system
  * @param source the short name of the publication
  * @param claim what it says, with its figures
  * @param conditions how it was measured, as far as it is known
@@ -179,8 +180,9 @@ public record Claim(
     }
 
     private static Claim of(String id, Properties properties) {
-        if (!id.matches("[0-9]+\\.[0-9]+(-3)?")) {
-            throw new WorkloadException("a claim's file is named like 1.1.properties or 1.1-3.properties");
+        if (!id.matches("[0-9]+\\.[0-9]+(-[3bc])?")) {
+            throw new WorkloadException(
+                    "a claim's file is named like 1.1.properties, 1.1-3.properties or 1.1-b.properties");
         }
         for (String key : properties.stringPropertyNames()) {
             if (!KEYS.contains(key)) {

@@ -8,6 +8,7 @@ import dev.chatterbox.proto.QueueReport;
 import dev.chatterbox.proto.QueueRun;
 import dev.chatterbox.queue.QueueClock;
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.Spread;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this responder has consumed of one run. Messages may come on several threads; all else happens on the thread of
- * {@link QueueResponder}.
+ * What one group of this responder has consumed of one run. Messages may come on several threads; all else happens on
+ * the thread of {@link QueueResponder}.
  */
 final class ConsumedRun {
 
@@ -33,6 +34,8 @@ final class ConsumedRun {
     private static final int PART = 64 << 10;
 
     private final QueueRun run;
+    private final Spread spread;
+    private final int group;
     private final SquareResponder responder;
     private final Runnable reportNow;
     private final long instance = ThreadLocalRandom.current().nextLong();
@@ -44,6 +47,11 @@ final class ConsumedRun {
     private long received;
     private long doubled;
     private long sum;
+    private long disordered;
+
+    /** The highest number by topic. */
+    private final int[] highest;
+
     private long first;
     private long last;
     private int sequence;
@@ -51,9 +59,15 @@ final class ConsumedRun {
     private @Nullable AutoCloseable consuming;
     private @Nullable QueueConnection over;
 
-    /** @param reportNow is called on a consumer's thread */
-    ConsumedRun(QueueRun run, SquareResponder responder, Runnable reportNow) {
+    /**
+     * @param group from 0
+     * @param reportNow is called on a consumer's thread
+     */
+    ConsumedRun(QueueRun run, int group, SquareResponder responder, Runnable reportNow) {
         this.run = run;
+        this.group = group;
+        spread = Spread.of(run.getTopics(), run.getGroups());
+        highest = new int[spread.topics()];
         this.responder = responder;
         this.reportNow = reportNow;
         boolean sameClock = !run.getBoot().isEmpty() && run.getBoot().equals(QueueClock.bootId());
@@ -67,7 +81,7 @@ final class ConsumedRun {
         }
         stopConsuming();
         try {
-            consuming = connection.consume(run.getConsumers(), this::take);
+            consuming = connection.consume(spread, group, run.getConsumers(), this::take);
             over = connection;
             reported = -1;
         } catch (Exception e) {
@@ -127,6 +141,12 @@ final class ConsumedRun {
         } else {
             numbers.set(number);
             sum += square;
+            int topic = number % highest.length;
+            if (number < highest[topic]) {
+                disordered++;
+            } else {
+                highest[topic] = number;
+            }
         }
         if (oneWay != null) {
             oneWay.recordValue(Math.max(0, now - made));
@@ -180,6 +200,8 @@ final class ConsumedRun {
                 .setConsuming(over != null)
                 .setReceived(received)
                 .setDoubled(doubled)
+                .setDisordered(disordered)
+                .setGroup(group)
                 .setSum(sum)
                 .setFirst(first)
                 .setLast(last);

@@ -6,6 +6,7 @@ import dev.chatterbox.proto.QueueReport;
 import dev.chatterbox.proto.QueueRun;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.Spread;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -60,8 +62,18 @@ public final class QueueResponder implements SmartLifecycle {
         QueueConnection open(QueueListener listener) throws Exception;
     }
 
-    /** @param heardAt when an aggregator told of it last, by {@link System#nanoTime} */
-    private record Kept(ConsumedRun run, long heardAt) {}
+    /**
+     * A run.
+     *
+     * @param groups of it, which are at least one
+     * @param heardAt when an aggregator told of it last, by {@link System#nanoTime}
+     */
+    private record Kept(List<ConsumedRun> groups, long heardAt) {
+
+        void stopConsuming() {
+            groups.forEach(ConsumedRun::stopConsuming);
+        }
+    }
 
     /** @param broker for messages, as "the Artemis broker at tcp://localhost:5445" */
     public QueueResponder(String broker, Opener opener, SquareResponder responder) {
@@ -76,6 +88,11 @@ public final class QueueResponder implements SmartLifecycle {
             run = QueueRun.parseFrom(message);
         } catch (InvalidProtocolBufferException e) {
             responder.refuse("what was told of the exchange queue is not a square.QueueRun: " + e.getMessage());
+            return;
+        }
+        if (!Spread.of(run.getTopics(), run.getGroups()).isPossible()) {
+            responder.refuse("what was told of the exchange queue has %d topics and %d groups"
+                    .formatted(run.getTopics(), run.getGroups()));
             return;
         }
         boolean first;
@@ -119,25 +136,32 @@ public final class QueueResponder implements SmartLifecycle {
         if (runs.isEmpty()) {
             thread.schedule(this::tick, REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         }
-        ConsumedRun consumed =
-                known == null ? new ConsumedRun(run, responder, () -> execute(this::report)) : known.run();
-        runs.put(run.getRun(), new Kept(consumed, System.nanoTime()));
+        List<ConsumedRun> groups = known == null ? begun(run) : known.groups();
+        runs.put(run.getRun(), new Kept(groups, System.nanoTime()));
         if (run.getEnded()) {
-            end(consumed);
+            groups.forEach(this::end);
         } else {
             forgetOldest();
             if (known == null) {
-                tell(consumed.announcement());
+                groups.forEach(group -> tell(group.announcement()));
                 // There is one queue: the runs before are over, or their messages are gone.
-                runs.values().forEach(kept -> kept.run().stopConsuming());
+                runs.values().forEach(Kept::stopConsuming);
             }
-            if (run.getHeld()) {
-                consumed.hold();
-            } else {
-                consumed.consume(open);
+            for (ConsumedRun group : groups) {
+                if (run.getHeld()) {
+                    group.hold();
+                } else {
+                    group.consume(open);
+                }
             }
             report();
         }
+    }
+
+    private List<ConsumedRun> begun(QueueRun run) {
+        return IntStream.range(0, Math.max(1, run.getGroups()))
+                .mapToObj(group -> new ConsumedRun(run, group, responder, () -> execute(this::report)))
+                .toList();
     }
 
     private void end(ConsumedRun consumed) {
@@ -148,7 +172,7 @@ public final class QueueResponder implements SmartLifecycle {
     private void forgetOldest() {
         if (runs.size() > MOST_RUNS) {
             Iterator<Kept> oldest = runs.values().iterator();
-            oldest.next().run().stopConsuming();
+            oldest.next().stopConsuming();
             oldest.remove();
         }
     }
@@ -158,7 +182,7 @@ public final class QueueResponder implements SmartLifecycle {
         runs.values().removeIf(kept -> {
             boolean forgotten = System.nanoTime() - kept.heardAt() > FORGET_AFTER.toNanos();
             if (forgotten) {
-                kept.run().stopConsuming();
+                kept.stopConsuming();
             }
             return forgotten;
         });
@@ -169,9 +193,11 @@ public final class QueueResponder implements SmartLifecycle {
 
     private void report() {
         for (Kept kept : runs.values()) {
-            QueueReport report = kept.run().report();
-            if (report != null) {
-                tell(report);
+            for (ConsumedRun group : kept.groups()) {
+                QueueReport report = group.report();
+                if (report != null) {
+                    tell(report);
+                }
             }
         }
     }
@@ -196,7 +222,7 @@ public final class QueueResponder implements SmartLifecycle {
     /** Consumes no more, says what it has consumed, and closes. */
     @Override
     public void stop() {
-        execute(() -> runs.values().forEach(kept -> end(kept.run())));
+        execute(() -> runs.values().forEach(kept -> kept.groups().forEach(this::end)));
         thread.shutdown();
         try {
             if (!thread.awaitTermination(LAST_REPORTS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -43,7 +43,7 @@ public class SquareServiceRabbitMq {
             SquareResponder responder) {
         RabbitMqServer server = new RabbitMqServer("rabbitmq.uri", uri);
         RabbitMqQueue.Settings ofQueue =
-                new RabbitMqQueue.Settings(false, false, settings.prefetch(), settings.acknowledge());
+                new RabbitMqQueue.Settings(false, false, false, settings.prefetch(), settings.acknowledge());
         return new QueueResponder(
                 server.toString(),
                 listener -> RabbitMqQueue.open(server, responder.name(), QueueSide.RESPONDER, queue, ofQueue, listener),

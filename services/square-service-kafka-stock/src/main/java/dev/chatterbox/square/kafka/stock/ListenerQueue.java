@@ -2,6 +2,7 @@ package dev.chatterbox.square.kafka.stock;
 
 import dev.chatterbox.kafka.KafkaQueue;
 import dev.chatterbox.queue.ForwardingQueue;
+import dev.chatterbox.queue.Spread;
 import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,25 +26,26 @@ final class ListenerQueue extends ForwardingQueue {
     private static final Logger log = LoggerFactory.getLogger(ListenerQueue.class);
 
     private final KafkaQueue tuned;
-    private final String topic;
+    private final String queue;
     private final ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners;
 
     /** @param tuned does all but the consuming */
-    ListenerQueue(KafkaQueue tuned, String topic, ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners) {
+    ListenerQueue(KafkaQueue tuned, String queue, ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners) {
         super(tuned);
         this.tuned = tuned;
-        this.topic = topic;
+        this.queue = queue;
         this.listeners = listeners;
     }
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(int consumers, Consumer<byte[]> taken) throws Exception {
-        ConcurrentMessageListenerContainer<byte[], byte[]> container = listeners.createContainer(topic);
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+        ConcurrentMessageListenerContainer<byte[], byte[]> container =
+                listeners.createContainer(spread.topics(queue).toArray(String[]::new));
         container.setConcurrency(consumers);
         CountDownLatch assigned = new CountDownLatch(consumers);
         ContainerProperties properties = container.getContainerProperties();
-        properties.setGroupId(tuned.group());
+        properties.setGroupId(tuned.group(spread, group));
         properties.getKafkaConsumerProperties().setProperty("auto.offset.reset", "earliest");
         properties.setMessageListener((MessageListener<byte[], byte[]>) message -> taken.accept(message.value()));
         properties.setConsumerRebalanceListener(new ConsumerAwareRebalanceListener() {
@@ -56,7 +58,7 @@ final class ListenerQueue extends ForwardingQueue {
         container.start();
         try {
             if (!assigned.await(ANSWER_MILLIS, TimeUnit.MILLISECONDS)) {
-                log.warn("Some consumers of {} have no partitions yet", topic);
+                log.warn("Some consumers of {} have no partitions yet", queue);
             }
         } catch (InterruptedException e) {
             container.stop();

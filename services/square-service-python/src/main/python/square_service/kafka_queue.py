@@ -21,7 +21,7 @@ ASSIGNED = 5
 FLUSH = 1
 
 # Each consumer waits on a thread, and so does what hears.
-THREADS = 64
+THREADS = 101
 
 
 def polled(consumer, wait):

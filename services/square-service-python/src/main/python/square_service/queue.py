@@ -22,7 +22,8 @@ FORGET_AFTER = 60
 
 MOST_RUNS = 4
 
-# The most topics, and groups.
+# The most groups, and the most topics × groups.
+MOST_GROUPS = 50
 MOST_SPREAD = 1000
 
 log = logging.getLogger("square_service")
@@ -154,30 +155,34 @@ class QueueResponder:
         except DecodeError as e:
             self._squares.refuse(f"what was told of the exchange queue is not a square.QueueRun: {e}")
             return
-        if not (run.topics <= MOST_SPREAD and run.groups <= MOST_SPREAD):
+        groups = max(1, run.groups)
+        if groups > MOST_GROUPS or max(1, run.topics) * groups > MOST_SPREAD:
             self._squares.refuse(f"what was told of the exchange queue has {run.topics} topics, {run.groups} groups")
             return
         if run.run not in self._runs:
             if run.ended:
                 return
-            self._runs[run.run] = [ConsumedRun(run, group, self._squares) for group in range(max(1, run.groups))]
+            self._runs[run.run] = [ConsumedRun(run, group, self._squares) for group in range(groups)]
             if len(self._runs) > MOST_RUNS:
                 await self._forget(next(iter(self._runs)))
         self._heard[run.run] = time.monotonic()
-        for consumed in self._runs[run.run]:
-            if run.ended:
-                await self._end(consumed)
-            elif run.held:
-                await self._stop_consuming(consumed)
-                consumed.stop = None
-            else:
-                await self._consume(consumed)
+        consumed = self._runs[run.run]
+        if run.ended:
+            await self._end(consumed)
+        elif run.held:
+            await self._stop_consuming(consumed)
+            for group in consumed:
+                group.stop = None
+        else:
+            # Each tells of itself before it consumes, so that what it has taken is known to be unknown if it dies.
+            for group in consumed:
+                if group.stop is None:
+                    await self._tell(group.report())
+            await asyncio.gather(*(self._consume(group) for group in consumed))
 
     async def _consume(self, consumed):
         try:
             if consumed.stop is None:
-                # It tells of itself before, so that what it has taken is known to be unknown if it dies.
-                await self._tell(consumed.report())
                 consumed.stop = await self._connection.consume(consumed)
         except Exception as e:
             # It is told again within a second.
@@ -202,21 +207,20 @@ class QueueResponder:
 
     async def _forget(self, run):
         self._heard.pop(run, None)
-        for consumed in self._runs.pop(run, []):
-            await self._stop_consuming(consumed)
+        await self._stop_consuming(self._runs.pop(run, []))
 
-    async def _end(self, consumed):
-        await self._stop_consuming(consumed)
-        for report in consumed.last_reports():
-            await self._tell(report)
+    async def _end(self, groups):
+        await self._stop_consuming(groups)
+        for group in groups:
+            for report in group.last_reports():
+                await self._tell(report)
 
     @staticmethod
-    async def _stop_consuming(consumed):
-        try:
-            if consumed.stop is not None:
-                await consumed.stop()
-        except Exception as e:
-            log.debug("The connection is gone: %r", e)
+    async def _stop_consuming(groups):
+        ends = await asyncio.gather(*(group.stop() for group in groups if group.stop is not None), return_exceptions=True)
+        for error in ends:
+            if error is not None:
+                log.debug("The connection is gone: %r", error)
 
     async def _tell(self, report):
         """One that is lost makes no difference: the next one says the same and more."""
@@ -228,6 +232,5 @@ class QueueResponder:
     async def stop(self):
         """Consumes no more, says what it has consumed, and closes."""
         for groups in list(self._runs.values()):
-            for consumed in groups:
-                await self._end(consumed)
+            await self._end(groups)
         await self._connection.close()

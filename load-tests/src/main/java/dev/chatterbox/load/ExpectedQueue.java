@@ -103,9 +103,8 @@ final class ExpectedQueue implements Expected {
         if (!fits) {
             return Judgement.wrong("counts", "the counts of %d messages do not fit each other: %s".formatted(n, run));
         }
-        // The numbers that a group consumed are different ones out of 1 to n. The sum of all groups is the least, and
-        // the
-        // most, where each has consumed as many.
+        // The numbers that a group consumed are different ones out of 1 to n. The sum over all groups is the least, and
+        // the most, where each group has consumed as many.
         long least = groups * squares(run.consumed() / groups);
         long most = groups * (squares(n) - squares(n - (run.consumed() + groups - 1) / groups));
         if (!sum.matches("\\d{1,18}") || Long.parseLong(sum) < least || Long.parseLong(sum) > most) {

@@ -24,7 +24,6 @@ final class Backlog {
     private final Received received;
     private final long heldNanos;
     private final int few;
-    private final int groups;
     private final long begin;
     private final List<Phase> phases = new ArrayList<>();
     private final List<Sample> samples = new ArrayList<>();
@@ -63,7 +62,6 @@ final class Backlog {
         this.received = received;
         this.begin = begin;
         heldNanos = Duration.ofSeconds(request.heldSeconds()).toNanos();
-        groups = request.spread().groups();
         few = Math.max(FEW, request.rate() / 2);
         since = new Moment(begin, 0, 0, new Histogram(3));
     }
@@ -73,24 +71,20 @@ final class Backlog {
         return now - begin < heldNanos;
     }
 
-    /** How many messages each group has received, on average. */
-    private long received() {
-        return received.messages() / groups;
-    }
-
     void look(long now) {
         if (now - begin >= samples.size() * SAMPLE_EVERY.toNanos()) {
-            samples.add(new Sample((now - begin) / 1e9, published.count(), received()));
+            samples.add(new Sample((now - begin) / 1e9, published.count(), received.fewest()));
         }
-        boolean over = phases.isEmpty() ? !isHeld(now) : phases.size() == 1 && published.count() - received() <= few;
+        boolean over =
+                phases.isEmpty() ? !isHeld(now) : phases.size() == 1 && published.count() - received.fewest() <= few;
         if (over) {
             end(now);
         }
     }
 
     private void end(long now) {
-        Moment moment =
-                new Moment(now, published.count(), received(), published.waits().copy());
+        Moment moment = new Moment(
+                now, published.count(), received.fewest(), published.waits().copy());
         Histogram waits = moment.waits.copy();
         waits.subtract(since.waits);
         phases.add(new Phase(

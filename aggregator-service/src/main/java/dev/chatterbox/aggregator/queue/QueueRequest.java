@@ -37,7 +37,10 @@ public record QueueRequest(
     /** So many messages may be published and not yet be reported as received, where nobody acknowledges messages. */
     public static final int WINDOW = 4_096;
 
-    /** How much longer than another run one may take to begin, for each topic and each group beyond the first. */
+    /** The most consumers of a responder, over all groups. */
+    public static final int MOST_OF_ALL_GROUPS = 100;
+
+    /** How much longer than another run one may take to begin and to end, for each topic and each consumer. */
     private static final Duration BEGIN_MORE = Duration.ofMillis(100);
 
     /** How many messages are consumed if none is lost. */
@@ -45,8 +48,8 @@ public record QueueRequest(
         return (long) n * spread.groups();
     }
 
-    /** @param callTimeout how long a run without a spread may take to begin */
-    Duration beginWithin(Duration callTimeout) {
-        return callTimeout.plus(BEGIN_MORE.multipliedBy(spread.topics() + spread.groups() - 2));
+    /** @param most how long a run of one topic and one group may take to begin, or to end */
+    Duration beginWithin(Duration most) {
+        return most.plus(BEGIN_MORE.multipliedBy(spread.topics() - 1 + (long) (spread.groups() - 1) * consumers));
     }
 }

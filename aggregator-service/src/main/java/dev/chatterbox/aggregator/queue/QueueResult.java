@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param doubled how often a message was consumed again; null where that is not known
  * @param disordered messages that came to a responder after one with a higher number of the same topic
  * @param sum of the squares of the consumed messages, in digits: it may be beyond 2⁵³; null where it is not known
- * @param makeMillis how long the topics, and what their groups need, took to make, with a look for what a run before has left
+ * @param makeMillis how long the topics, and what their groups need, took to make, including the removal of what
+ *     an earlier run left
  * @param publishMillis from the first message's publishing to the last acknowledgement, or the last message's publishing
  * @param consumeMillis from the first message's publishing until the last one was consumed
  * @param acknowledge how long messages waited for their acknowledgement; null without acknowledgements

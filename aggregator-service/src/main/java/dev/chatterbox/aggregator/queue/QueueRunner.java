@@ -62,7 +62,7 @@ final class QueueRunner implements QueueListener {
     private final Duration callTimeout;
     private final QueueRun run;
     private final KeptConnection<QueueConnection> connection;
-    private final Received received = new Received();
+    private final Received received;
     private volatile @Nullable Published published;
     private volatile boolean cancelled;
     private @Nullable Backlog backlog;
@@ -75,6 +75,7 @@ final class QueueRunner implements QueueListener {
         this.client = client;
         this.request = request;
         this.callTimeout = callTimeout;
+        received = new Received(request.spread().groups());
         run = QueueRun.newBuilder()
                 .setRun(ThreadLocalRandom.current().nextLong())
                 .setN(request.n())
@@ -130,6 +131,9 @@ final class QueueRunner implements QueueListener {
             made = true;
             return opened;
         } catch (Exception e) {
+            if (!made) {
+                remove(opened);
+            }
             opened.close();
             throw e;
         }
@@ -156,8 +160,8 @@ final class QueueRunner implements QueueListener {
             known = before;
             awaitTelling(() -> received.instances() > before || cancelled, OTHERS_WITHIN, TELL_EVERY);
         } while (received.instances() > known);
-        awaitTelling(() -> received.consuming() == received.instances() || cancelled, within, TELL_EVERY);
-        if (received.consuming() == 0) {
+        awaitTelling(() -> allConsume() || cancelled, within, TELL_EVERY);
+        if (received.consumingGroups() < request.spread().groups()) {
             throw new CallException(
                     Outcome.UNAVAILABLE, "no responder consumes the queue: none has answered within " + within);
         }
@@ -166,6 +170,11 @@ final class QueueRunner implements QueueListener {
         int places = isAcknowledged ? request.publishers() : request.window() ? QueueRequest.WINDOW : -1;
         published = new Published(request.n(), isAcknowledged, places);
         changedAt = System.nanoTime();
+    }
+
+    private boolean allConsume() {
+        return received.consuming() == received.instances()
+                && received.consumingGroups() == request.spread().groups();
     }
 
     /** How many messages were published at a time, by {@link System#nanoTime}. */
@@ -187,7 +196,7 @@ final class QueueRunner implements QueueListener {
             boolean held = isHeld(time);
             boolean allPublished = publisher.isDone();
             Duration patience =
-                    !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : PATIENCE_UNSTORED;
+                    !allPublished ? PATIENCE_PUBLISHING : now.isAcknowledged() ? PATIENCE : patienceUnstored();
             if (held) {
                 changedAt = time;
             }
@@ -203,12 +212,15 @@ final class QueueRunner implements QueueListener {
             now.giveUp(time - callTimeout.toNanos());
             history.add(new Moment(time, now.count()));
             while (time - history.element().time() > ON_ITS_WAY.toNanos()) {
-                now.giveUpPlaces(
-                        history.remove().published(),
-                        received.messages() / request.spread().groups());
+                now.giveUpPlaces(history.remove().published(), received.fewest());
             }
             pause(LOOK_EVERY);
         }
+    }
+
+    /** After they were held, consumers begin again. */
+    private Duration patienceUnstored() {
+        return request.heldSeconds() == 0 ? PATIENCE_UNSTORED : request.beginWithin(PATIENCE_UNSTORED.plus(ON_ITS_WAY));
     }
 
     /** Looks at the backlog, and says whether the consumers are to be held. */
@@ -222,7 +234,11 @@ final class QueueRunner implements QueueListener {
 
     /** @return when the last message was received, in microseconds since 1970 */
     private long lastReports() throws InterruptedException {
-        awaitTelling(() -> received.missingBitmaps() == 0, LAST_REPORTS_WITHIN, Duration.ofMillis(500), ended());
+        awaitTelling(
+                () -> received.missingBitmaps() == 0,
+                request.beginWithin(LAST_REPORTS_WITHIN),
+                Duration.ofMillis(500),
+                ended());
         return received.lastMicros();
     }
 
@@ -233,7 +249,7 @@ final class QueueRunner implements QueueListener {
     private QueueResult result(QueueResult.Ended ended, Publisher publisher, long consumedMicros) {
         Published now = published();
         int without = received.missingBitmaps();
-        List<BitSet> groups = without == 0 ? received.numbers(request.spread().groups()) : List.of();
+        List<BitSet> groups = without == 0 ? received.numbers() : List.of();
         boolean known = !groups.isEmpty();
         int consumed = groups.stream().mapToInt(BitSet::cardinality).sum();
         return new QueueResult(
@@ -248,7 +264,7 @@ final class QueueRunner implements QueueListener {
                 known ? groups.stream().mapToInt(now::lost).sum() : null,
                 known ? received.messages() - consumed : null,
                 received.disordered(),
-                known ? Long.toString(received.sum(request.spread().groups())) : null,
+                known ? Long.toString(received.sum()) : null,
                 makeNanos / 1e6,
                 Math.max(0, now.lastAt() - publisher.firstAt()) / 1e6,
                 Math.max(0, consumedMicros - publisher.firstMicros()) / 1e3,
@@ -256,18 +272,25 @@ final class QueueRunner implements QueueListener {
                 QueueResult.Latency.of(received.oneWay()),
                 backlog == null ? null : backlog.result(System.nanoTime()),
                 !known
-                        ? "%d of %d responders did not say which messages they consumed: they have ended"
-                                .formatted(without, received.instances())
+                        ? "%d of %d %s did not say which messages they consumed: they have ended"
+                                .formatted(
+                                        without,
+                                        received.instances(),
+                                        request.spread().groups() == 1 ? "responders" : "groups of responders")
                         : null);
     }
 
     private void remove() {
         QueueConnection open = connection.current();
+        if (open != null) {
+            tell(ended());
+            remove(open);
+        }
+    }
+
+    private void remove(QueueConnection open) {
         try {
-            if (open != null) {
-                tell(ended());
-                open.remove();
-            }
+            open.remove();
         } catch (Exception e) {
             log.warn("The queue of {} was not removed: {}", client.queue(), e.toString());
         }
@@ -342,9 +365,7 @@ final class QueueRunner implements QueueListener {
             return;
         }
         long different = received.distinct();
-        long before = received.messages() / request.spread().groups();
-        received.take(report);
-        long more = received.messages() / request.spread().groups() - before;
+        long more = received.take(report);
         // Where connections break again and again, the same messages may come again and again: that is no progress.
         if (received.distinct() > different) {
             changedAt = System.nanoTime();

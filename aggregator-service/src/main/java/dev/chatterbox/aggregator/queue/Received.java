@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What the responders have reported of a run. Thread-safe. */
 final class Received {
 
+    private final int groups;
     private final Map<Long, Instance> instances = new HashMap<>();
 
     /** One group of one responder process. */
@@ -50,9 +52,9 @@ final class Received {
             }
         }
 
-        /** Its group's part of what each group has. */
-        private BitSet group(List<BitSet> all) {
-            return all.get(Math.min(latest.getGroup(), all.size() - 1));
+        /** From 0. */
+        private int group(int groups) {
+            return Math.max(0, Math.min(latest.getGroup(), groups - 1));
         }
 
         /** Which numbers were received; null until all parts have come. */
@@ -75,8 +77,32 @@ final class Received {
         }
     }
 
-    synchronized void take(QueueReport report) {
+    /** @param groups of consumers, each of which receives each message */
+    Received(int groups) {
+        this.groups = groups;
+    }
+
+    /** @return how many more messages each group has received, by now, than was known before */
+    synchronized long take(QueueReport report) {
+        long before = fewest();
         instances.computeIfAbsent(report.getInstance(), id -> new Instance()).take(report);
+        return fewest() - before;
+    }
+
+    /** How many messages the group that is furthest behind has received, with what is doubled. */
+    synchronized long fewest() {
+        long[] received = new long[groups];
+        instances.values().forEach(instance -> received[instance.group(groups)] += instance.latest.getReceived());
+        return LongStream.of(received).min().orElse(0);
+    }
+
+    /** How many groups have a responder that consumes. */
+    synchronized int consumingGroups() {
+        return (int) instances.values().stream()
+                .filter(instance -> instance.latest.getConsuming())
+                .mapToInt(instance -> instance.group(groups))
+                .distinct()
+                .count();
     }
 
     /** How many messages were received, with what is doubled. */
@@ -128,18 +154,20 @@ final class Received {
     }
 
     /** All numbers that were received, by group. Only where no bitmap is missing. */
-    synchronized List<BitSet> numbers(int groups) {
+    synchronized List<BitSet> numbers() {
         List<BitSet> all = Stream.generate(BitSet::new).limit(groups).toList();
-        instances.values().forEach(instance -> instance.group(all).or(Objects.requireNonNull(instance.numbers())));
+        instances
+                .values()
+                .forEach(instance -> all.get(instance.group(groups)).or(Objects.requireNonNull(instance.numbers())));
         return all;
     }
 
     /** The sum of the squares of all different numbers, over all groups. Only where no bitmap is missing. */
-    synchronized long sum(int groups) {
+    synchronized long sum() {
         List<BitSet> all = Stream.generate(BitSet::new).limit(groups).toList();
         long sum = 0;
         for (Instance instance : instances.values()) {
-            BitSet seen = instance.group(all);
+            BitSet seen = all.get(instance.group(groups));
             BitSet again = Objects.requireNonNull(instance.numbers());
             sum += instance.latest.getSum();
             BitSet both = (BitSet) again.clone();

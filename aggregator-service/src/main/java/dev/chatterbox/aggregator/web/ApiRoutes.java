@@ -199,6 +199,12 @@ class ApiRoutes {
                     "%d topics for each of %d groups are more than the %d that a run may have"
                             .formatted(spread.topics(), spread.groups(), Spread.MOST));
         }
+        if (spread.groups() * wanted.consumers() > QueueRequest.MOST_OF_ALL_GROUPS) {
+            throw Problems.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "%d consumers for each of %d groups are more than the %d that a responder may have"
+                            .formatted(wanted.consumers(), spread.groups(), QueueRequest.MOST_OF_ALL_GROUPS));
+        }
         if ((long) n * spread.groups() > queueRuns.maxMessages()) {
             throw Problems.problem(
                     HttpStatus.BAD_REQUEST,

@@ -13,7 +13,7 @@ class BacklogTests {
     private static final int N = 4_000;
 
     private final Published published = new Published(N, true, N);
-    private final Received received = new Received();
+    private final Received received = new Received(1);
     private final Backlog backlog =
             new Backlog(published, received, new QueueRequest(N, 250, 1, 256, 0, 10, Spread.NONE, true), 0);
     private int count;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ReceivedTests {
 
-    private final Received received = new Received();
+    private final Received received = new Received(2);
 
     private void report(long instance, int group, int... numbers) {
         BitSet set = new BitSet();
@@ -36,9 +36,10 @@ class ReceivedTests {
         report(2, 0, 2, 3);
         report(3, 1, 1, 2, 3);
 
-        assertThat(received.numbers(2)).extracting(BitSet::cardinality).containsExactly(3, 3);
-        assertThat(received.sum(2)).isEqualTo(2 * (1 + 4 + 9));
+        assertThat(received.numbers()).extracting(BitSet::cardinality).containsExactly(3, 3);
+        assertThat(received.sum()).isEqualTo(2 * (1 + 4 + 9));
         assertThat(received.messages()).isEqualTo(7);
+        assertThat(received.fewest()).as("of the second group").isEqualTo(3);
         assertThat(received.disordered()).isEqualTo(3);
     }
 
@@ -47,6 +48,6 @@ class ReceivedTests {
     void aGroupThatTheRunHasNotIsItsLast() {
         report(1, 7, 1);
 
-        assertThat(received.numbers(1)).extracting(BitSet::cardinality).containsExactly(1);
+        assertThat(received.numbers()).extracting(BitSet::cardinality).containsExactly(0, 1);
     }
 }

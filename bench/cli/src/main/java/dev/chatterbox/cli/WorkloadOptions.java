@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
@@ -132,10 +133,14 @@ final class WorkloadOptions {
         if (!calls.isEmpty()) {
             workload = workload.withCalls(calls);
         }
+        List<QueueShape> queues = workload.workloads().stream()
+                .filter(one -> one.exchange() == Exchange.QUEUE)
+                .map(one -> one.shape().queue())
+                .toList();
         List<ExchangeShape> shapes = ExchangeShape.all(
                 exchanges.stream().map(Workload::exchange).toList(),
                 sizes,
-                QueueShape.all(publishers, consumers, topics, groups));
+                QueueShape.all(publishers, consumers, topics, groups, queues));
         if (!shapes.isEmpty()) {
             workload = workload.by(shapes);
         }

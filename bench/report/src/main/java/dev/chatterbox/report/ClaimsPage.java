@@ -151,6 +151,11 @@ public final class ClaimsPage {
                 .text("systems", result -> result.claim().systems())
                 .text("what it says", result -> result.claim().claim())
                 .text("why not", ClaimResult::why)
+                .text(
+                        "what we saw otherwise",
+                        result -> result.claim().trial().isPresent()
+                                ? ""
+                                : result.claim().seen())
                 .table(results.stream()
                         .filter(result -> result.cases().isEmpty())
                         .toList());

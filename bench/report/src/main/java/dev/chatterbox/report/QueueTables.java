@@ -55,7 +55,7 @@ final class QueueTables {
                 cells,
                 cell -> !cell.isRanked(),
                 List.of(
-                        "Sums over all runs, and of what is consumed over all groups. Missing messages were published and not refused, and nobody consumed them; "
+                        "Sums over all runs; what is consumed, missing, lost and doubled also over all groups. Missing messages were published and not refused, and nobody consumed them; "
                                 + "lost ones are those among them that the broker had acknowledged. Where a row has no "
                                 + "acknowledgements, all messages are unknown. Disordered ones came after one with a higher number "
                                 + "of the same topic; which transports promise an order, docs/api.md says."));

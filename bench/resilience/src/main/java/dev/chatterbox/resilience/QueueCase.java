@@ -24,7 +24,7 @@ enum QueueCase {
             Outlives.RESPONDER),
     ORDER_LINK_CUT(
             "queue-order-link-cut",
-            "the same with one publisher and one consumer, whose messages have an order",
+            "the link is cut in the same way; one publisher, one consumer and 16 topics, so that messages have an order",
             Outlives.RESPONDER,
             QueueCase.IN_ORDER);
 

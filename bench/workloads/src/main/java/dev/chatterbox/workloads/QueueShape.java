@@ -3,6 +3,7 @@ package dev.chatterbox.workloads;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,9 @@ public record QueueShape(int publishers, int consumers, int topics, int groups) 
 
     private static final int MAX_SPREAD = 1_000;
 
+    /** Of a responder, over all groups. */
+    private static final int MAX_CONSUMERS = 100;
+
     private static final Comparator<QueueShape> ORDER = Comparator.comparing(QueueShape::publishers)
             .thenComparing(QueueShape::consumers)
             .thenComparing(QueueShape::topics)
@@ -43,6 +47,11 @@ public record QueueShape(int publishers, int consumers, int topics, int groups) 
                 "topics × groups must be at most " + MAX_SPREAD + ", but it is %s × %s",
                 topics,
                 groups);
+        Workload.require(
+                groups * consumers <= MAX_CONSUMERS,
+                "groups × consumers must be at most " + MAX_CONSUMERS + ", but it is %s × %s",
+                groups,
+                consumers);
     }
 
     private static void requireRange(String what, int value, int most) {
@@ -65,25 +74,39 @@ public record QueueShape(int publishers, int consumers, int topics, int groups) 
         return new QueueShape(publishers, consumers, topics, number);
     }
 
-    /** Every combination; where a list is empty, the default. Nothing if all are empty. */
+    /**
+     * Every combination. Nothing if all lists are empty.
+     *
+     * @param others whose values stand for those of an empty list; without others, the default's
+     */
     public static List<QueueShape> all(
-            List<Integer> publishers, List<Integer> consumers, List<Integer> topics, List<Integer> groups) {
+            List<Integer> publishers,
+            List<Integer> consumers,
+            List<Integer> topics,
+            List<Integer> groups,
+            List<QueueShape> others) {
         if (Stream.of(publishers, consumers, topics, groups).allMatch(List::isEmpty)) {
             return List.of();
         }
-        return or(publishers, DEFAULT.publishers).stream()
-                .flatMap(publishing -> or(consumers, DEFAULT.consumers).stream()
-                        .flatMap(consuming -> or(topics, DEFAULT.topics).stream()
-                                .flatMap(spread -> or(groups, DEFAULT.groups).stream()
+        return or(publishers, others, QueueShape::publishers).stream()
+                .flatMap(publishing -> or(consumers, others, QueueShape::consumers).stream()
+                        .flatMap(consuming -> or(topics, others, QueueShape::topics).stream()
+                                .flatMap(spread -> or(groups, others, QueueShape::groups).stream()
                                         .map(group -> new QueueShape(publishing, consuming, spread, group)))))
                 .toList();
     }
 
-    private static List<Integer> or(List<Integer> values, int byDefault) {
-        return values.isEmpty() ? List.of(byDefault) : values;
+    private static List<Integer> or(
+            List<Integer> values, List<QueueShape> others, Function<QueueShape, Integer> value) {
+        return values.isEmpty()
+                ? (others.isEmpty() ? Stream.of(DEFAULT) : others.stream())
+                        .map(value)
+                        .distinct()
+                        .toList()
+                : values;
     }
 
-    /** As in a workload's text and in the aggregator's query; what is the same as one is left out at the end. */
+    /** As in a workload's text and in the aggregator's query; topics and groups are left out if they are 1. */
     List<String> parameters() {
         List<String> parameters = new ArrayList<>(List.of("publishers=" + publishers, "consumers=" + consumers));
         if (topics > 1) {

@@ -17,8 +17,9 @@ import java.util.Set;
  * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
  * message carries: {@code batch calls=1000 size=100 users=100}. A request for a queue is a run of so many messages:
  * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the users have these
- * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
- * semicolons between them. All files and options use this form.
+ * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also
+ * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them. All
+ * files and options use this form.
  *
  * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel. In a queue
  *     messages, at most 1,000,000 over all groups
@@ -75,10 +76,11 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
             require(
                     (long) calls * shape.queue().groups() <= MAX_QUEUE_CALLS
                             && (long) calls * payloadBytes <= MAX_QUEUE_BYTES,
-                    "a queue has at most %s calls over all groups, and at most %s bytes in all payloads; it is %s calls with payload=%s",
+                    "a queue has at most %s calls over all groups, and at most %s bytes in all payloads; it is %s calls for each of %s groups, with payload=%s",
                     MAX_QUEUE_CALLS,
                     MAX_QUEUE_BYTES,
                     calls,
+                    shape.queue().groups(),
                     payloadBytes);
             require(
                     load.equals(QUEUE_LOAD),

@@ -154,11 +154,14 @@ class WorkloadTests {
                 .containsExactly(ExchangeShape.UNARY, ExchangeShape.batch(1), ExchangeShape.batch(10));
         assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), List.of()))
                 .containsExactly(ExchangeShape.of(QueueShape.DEFAULT));
-        List<QueueShape> queues = QueueShape.all(List.of(1, 2), List.of(), List.of(10), List.of());
+        List<QueueShape> queues = QueueShape.all(List.of(1, 2), List.of(), List.of(10), List.of(), List.of());
         assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), queues))
                 .containsExactly(
                         ExchangeShape.of(new QueueShape(1, 1, 10, 1)), ExchangeShape.of(new QueueShape(2, 1, 10, 1)));
-        assertThat(QueueShape.all(List.of(), List.of(), List.of(), List.of())).isEmpty();
+        assertThat(QueueShape.all(List.of(), List.of(), List.of(), List.of(), queues))
+                .isEmpty();
+        assertThat(QueueShape.all(List.of(), List.of(3), List.of(), List.of(), queues))
+                .containsExactly(new QueueShape(1, 3, 10, 1), new QueueShape(2, 3, 10, 1));
         assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.BATCH), List.of(), List.of()))
                 .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
         assertThatThrownBy(() -> ExchangeShape.all(List.of(), List.of(10), List.of()))

@@ -151,11 +151,10 @@ public final class ArtemisQueue implements QueueConnection {
             producer.close();
         }
         for (String topic : topics) {
-            for (int group = 0; group < spread.groups(); group++) {
-                SimpleString one = SimpleString.of(spread.group(topic, group));
-                if (messages.queueQuery(one).isExists()) {
-                    messages.deleteQueue(one);
-                }
+            // Also those of an earlier run, which may have had more groups.
+            for (SimpleString one :
+                    messages.addressQuery(SimpleString.of(topic)).getQueueNames()) {
+                messages.deleteQueue(one);
             }
         }
     }
@@ -195,19 +194,26 @@ public final class ArtemisQueue implements QueueConnection {
     @Override
     public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> taken) throws Exception {
         List<ClientSession> sessions = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            ClientSession session = connection.receivingSession(false);
-            sessions.add(session);
-            for (String topic : of.topics(queue)) {
-                session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, taken));
+        try {
+            for (int i = 0; i < consumers; i++) {
+                ClientSession session = connection.receivingSession(false);
+                sessions.add(session);
+                for (String topic : of.topics(queue)) {
+                    session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, taken));
+                }
+                session.start();
             }
-            session.start();
+        } catch (ActiveMQException | RuntimeException e) {
+            close(sessions);
+            throw e;
         }
-        return () -> {
-            for (ClientSession session : sessions) {
-                session.close();
-            }
-        };
+        return () -> close(sessions);
+    }
+
+    private static void close(List<ClientSession> sessions) throws ActiveMQException {
+        for (ClientSession session : sessions) {
+            session.close();
+        }
     }
 
     private static void take(ClientMessage message, Consumer<byte[]> taken) {

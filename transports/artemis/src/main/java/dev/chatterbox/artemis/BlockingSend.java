@@ -1,9 +1,7 @@
 package dev.chatterbox.artemis;
 
 import dev.chatterbox.queue.BlockingPublisher;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
@@ -18,8 +16,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 final class BlockingSend implements BlockingPublisher.Publication {
 
     private final ArtemisConnection connection;
-    /** By their topics. */
-    private final Map<String, Queue<Sender>> idle = new ConcurrentHashMap<>();
+    private final Queue<Sender> idle = new ConcurrentLinkedQueue<>();
 
     private record Sender(ClientSession session, ClientProducer producer) {}
 
@@ -29,16 +26,15 @@ final class BlockingSend implements BlockingPublisher.Publication {
 
     @Override
     public boolean publish(String topic, byte[] body) throws ActiveMQException {
-        Queue<Sender> senders = idle.computeIfAbsent(topic, key -> new ConcurrentLinkedQueue<>());
-        Sender sender = senders.poll();
+        Sender sender = idle.poll();
         if (sender == null) {
             ClientSession session = connection.session();
-            sender = new Sender(session, session.createProducer(topic));
+            sender = new Sender(session, session.createProducer());
         }
         ClientMessage message = sender.session.createMessage(Message.BYTES_TYPE, true);
         message.getBodyBuffer().writeBytes(body);
-        sender.producer.send(message);
-        senders.add(sender);
+        sender.producer.send(topic, message);
+        idle.add(sender);
         return true;
     }
 

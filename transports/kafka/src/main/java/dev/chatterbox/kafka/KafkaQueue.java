@@ -28,9 +28,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange {@code queue} over Kafka: a topic of its own, or several, made for each run, and a consumer group that
- * all responders share, or several. A message is acknowledged when all replicas that are in sync have it. Producer and consumers survive
- * an outage of the broker.
+ * The exchange {@code queue} over Kafka: a topic of its own, or several, made for each run, and a consumer group that all
+ * responders share, or several. A message is acknowledged when all replicas that are in sync have it. Producer and
+ * consumers survive an outage of the broker.
  */
 public final class KafkaQueue implements QueueConnection {
 
@@ -130,6 +130,8 @@ public final class KafkaQueue implements QueueConnection {
     public void make(Spread spread, boolean empty) throws Exception {
         topics = spread.topics(queue);
         if (empty) {
+            // Also those of an earlier run, which may have had more topics.
+            admin.delete(admin.topics(queue + Spread.TOPIC));
             remove();
         }
         admin.make(topics, Math.max(1, PARTITIONS / topics.size()), RETENTION);

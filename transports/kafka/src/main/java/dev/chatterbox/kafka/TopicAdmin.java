@@ -123,6 +123,13 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
+    /** The topics whose names begin so. */
+    List<String> topics(String prefix) throws IOException, InterruptedException {
+        return ask(admin.listTopics().names()).stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList();
+    }
+
     /** Deletes those of the topics that are there. */
     void delete(List<String> topics) throws IOException, InterruptedException {
         for (int from = 0; from < topics.size(); from += AT_ONCE) {

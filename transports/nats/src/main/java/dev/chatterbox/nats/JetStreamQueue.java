@@ -217,21 +217,31 @@ public final class JetStreamQueue extends NatsQueue {
             message.ack();
         };
         List<Dispatcher> dispatchers = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            Dispatcher dispatcher = connection.createDispatcher();
-            dispatchers.add(dispatcher);
-            if (isPush) {
-                PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
-                connection.jetStream().subscribe(address.topics(spread), name, dispatcher, handler, false, bound);
-            } else {
-                ConsumeOptions options = ConsumeOptions.builder()
-                        .batchSize(PULL_BATCH)
-                        .expiresIn(PULL_EXPIRY.toMillis())
-                        .build();
-                connection.getConsumerContext(stream, name).consume(options, dispatcher, handler);
+        AutoCloseable end = () -> dispatchers.forEach(connection::closeDispatcher);
+        try {
+            for (int i = 0; i < consumers; i++) {
+                dispatchers.add(connection.createDispatcher());
+                deliver(spread, name, isPush, dispatchers.get(i), handler);
             }
+            return end;
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
+            end.close();
+            throw e;
         }
-        return () -> dispatchers.forEach(connection::closeDispatcher);
+    }
+
+    private void deliver(Spread spread, String name, boolean isPush, Dispatcher dispatcher, MessageHandler handler)
+            throws IOException, JetStreamApiException {
+        if (isPush) {
+            PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
+            connection.jetStream().subscribe(address.topics(spread), name, dispatcher, handler, false, bound);
+        } else {
+            ConsumeOptions options = ConsumeOptions.builder()
+                    .batchSize(PULL_BATCH)
+                    .expiresIn(PULL_EXPIRY.toMillis())
+                    .build();
+            connection.getConsumerContext(stream, name).consume(options, dispatcher, handler);
+        }
     }
 
     /** Each consumer has a thread. */

@@ -33,7 +33,7 @@ public class NatsQueue implements QueueConnection {
 
         /** What consumers subscribe to: all topics. */
         String topics(Spread spread) {
-            return spread.topics() == 1 ? queue() : queue() + ".topic.*";
+            return spread.topics() == 1 ? queue() : queue() + Spread.TOPIC + "*";
         }
     }
 

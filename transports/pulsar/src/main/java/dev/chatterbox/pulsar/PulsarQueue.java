@@ -143,23 +143,30 @@ public final class PulsarQueue implements QueueConnection {
     public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> taken)
             throws Exception {
         List<Consumer<byte[]>> open = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            open.add(client.newConsumer()
-                    .topics(spread.topics(queue))
-                    .subscriptionName(spread.group(settings.subscription(), group))
-                    .subscriptionType(SubscriptionType.Shared)
-                    .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
-                    .messageListener((consumer, message) -> {
-                        taken.accept(message.getData());
-                        consumer.acknowledgeAsync(message);
-                    })
-                    .subscribe());
-        }
-        return () -> {
-            for (Consumer<byte[]> consumer : open) {
-                consumer.close();
+        try {
+            for (int i = 0; i < consumers; i++) {
+                open.add(client.newConsumer()
+                        .topics(spread.topics(queue))
+                        .subscriptionName(spread.group(settings.subscription(), group))
+                        .subscriptionType(SubscriptionType.Shared)
+                        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                        .messageListener((consumer, message) -> {
+                            taken.accept(message.getData());
+                            consumer.acknowledgeAsync(message);
+                        })
+                        .subscribe());
             }
-        };
+        } catch (PulsarClientException | RuntimeException e) {
+            close(open);
+            throw e;
+        }
+        return () -> close(open);
+    }
+
+    private static void close(List<Consumer<byte[]>> consumers) throws PulsarClientException {
+        for (Consumer<byte[]> consumer : consumers) {
+            consumer.close();
+        }
     }
 
     @Override

@@ -15,10 +15,13 @@ public record Spread(int topics, int groups) {
 
     public static final int MOST_GROUPS = 50;
 
+    /** Between a queue's name and the number of a topic. */
+    public static final String TOPIC = ".topic.";
+
     /** One topic, and one group. */
     public static final Spread NONE = new Spread(1, 1);
 
-    /** The spread of a run; processes of before there were spreads tell zeros. */
+    /** The spread that was told; a zero stands for one, as from an aggregator of an earlier build. */
     public static Spread of(int topics, int groups) {
         return new Spread(Math.max(1, topics), Math.max(1, groups));
     }
@@ -33,7 +36,7 @@ public record Spread(int topics, int groups) {
         return topics == 1
                 ? List.of(queue)
                 : IntStream.range(0, topics)
-                        .mapToObj(topic -> queue + ".topic." + topic)
+                        .mapToObj(topic -> queue + TOPIC + topic)
                         .toList();
     }
 

@@ -13,6 +13,7 @@ import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -25,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The exchange {@code queue} over RabbitMQ: a durable queue of its own, publisher confirms, and consumers that
  * acknowledge in batches, each over a connection of its own. A topic is a queue. Where there are several groups, each
- * has queues of its own, and an exchange puts each message into those of all groups. The server confirms a persistent message when it is on
- * disk, and another one when the queue has it.
+ * has queues of its own, and an exchange puts each message into those of all groups. The server confirms a persistent
+ * message when it is on disk, and another one when the queue has it.
  */
 public final class RabbitMqQueue implements QueueConnection {
 
@@ -34,6 +35,9 @@ public final class RabbitMqQueue implements QueueConnection {
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
+
+    /** A queue that nobody has used for so long is left from a requester that died. */
+    private static final int EXPIRES_MILLIS = 600_000;
 
     /** More than twice the most publishers, who each have one message on its way. A power of two. */
     private static final int RING = 2_048;
@@ -64,7 +68,7 @@ public final class RabbitMqQueue implements QueueConnection {
     private Spread spread = Spread.NONE;
     private List<String> topics = List.of();
 
-    /** The default exchange, which knows each queue by its name. */
+    /** At first the default exchange, which knows each queue by its name. */
     private String exchange = "";
 
     /**
@@ -160,10 +164,13 @@ public final class RabbitMqQueue implements QueueConnection {
             remove();
         }
         if (made.groups() > 1) {
-            exchange = queue + ".groups";
+            exchange = groupsExchange();
             telling.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
         }
-        Map<String, Object> arguments = settings.quorum() ? Map.of("x-queue-type", "quorum") : Map.of();
+        Map<String, Object> arguments = new HashMap<>(Map.of("x-expires", EXPIRES_MILLIS));
+        if (settings.quorum()) {
+            arguments.put("x-queue-type", "quorum");
+        }
         for (String topic : topics) {
             for (int group = 0; group < made.groups(); group++) {
                 String one = made.group(topic, group);
@@ -182,9 +189,12 @@ public final class RabbitMqQueue implements QueueConnection {
                 telling.queueDelete(spread.group(topic, group));
             }
         }
-        if (!exchange.isEmpty()) {
-            telling.exchangeDelete(exchange);
-        }
+        // Also that of an earlier run, which may have bound other queues.
+        telling.exchangeDelete(groupsExchange());
+    }
+
+    private String groupsExchange() {
+        return queue + ".groups";
     }
 
     @Override

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * @param kind A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs clusters,
  *     topics or subscriptions; X: two cores show only sign and shape
  * @param hypothesis what must be equal or different for it to hold, as we thought before the run
- * @param seen what became of the hypothesis in the run that docs/claims.md shows; empty before it
+ * @param seen what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run here, what
+ *     other commands showed; empty before that
  * @param needs what is missing before it can be run here; empty if nothing is
  * @param trial how it is run; empty if something is missing
  */
@@ -73,6 +74,8 @@ public record Claim(
     public enum Measure {
         /** Calls, or messages, per second: of the first ÷ of the second. */
         THROUGHPUT,
+        /** Messages of a queue that are published a second: of the first ÷ of the second. */
+        PUBLISHED,
         /** CPU time of a call: of the second ÷ of the first. */
         CPU,
         /** The median latency of a request: of the second ÷ of the first. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +38,7 @@ final class ConsumedRun {
     private final Spread spread;
     private final int group;
     private final SquareResponder responder;
-    private final Runnable reportNow;
+    private final Consumer<ConsumedRun> reportNow;
     private final long instance = ThreadLocalRandom.current().nextLong();
     private final BitSet numbers = new BitSet();
 
@@ -61,9 +62,9 @@ final class ConsumedRun {
 
     /**
      * @param group from 0
-     * @param reportNow is called on a consumer's thread
+     * @param reportNow takes this run on a consumer's thread
      */
-    ConsumedRun(QueueRun run, int group, SquareResponder responder, Runnable reportNow) {
+    ConsumedRun(QueueRun run, int group, SquareResponder responder, Consumer<ConsumedRun> reportNow) {
         this.run = run;
         this.group = group;
         spread = Spread.of(run.getTopics(), run.getGroups());
@@ -107,7 +108,8 @@ final class ConsumedRun {
         }
     }
 
-    private void take(byte[] body) {
+    /** Counts a message, or refuses one that is not of this run. */
+    void take(byte[] body) {
         QueueMessage message;
         try {
             message = Messages.parse(QueueMessage.parser(), body);
@@ -126,7 +128,7 @@ final class ConsumedRun {
         }
         long square = responder.consume(number);
         if (square > 0 && count(number, square, message.getMade(), QueueClock.micros()) % REPORT_EACH == 0) {
-            reportNow.run();
+            reportNow.accept(this);
         }
     }
 

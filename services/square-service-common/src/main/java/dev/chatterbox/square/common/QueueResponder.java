@@ -12,9 +12,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,11 +54,17 @@ public final class QueueResponder implements SmartLifecycle {
     /** What was told last of each run and is not looked at yet. Its monitor guards it. */
     private final Map<Long, QueueRun> news = new LinkedHashMap<>();
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread made = new Thread(task, "queue-runs");
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-runs"));
+
+    /** For groups after the first. */
+    private final ExecutorService groupThreads = Executors.newCachedThreadPool(task -> daemon(task, "queue-groups"));
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread made = new Thread(task, name);
         made.setDaemon(true);
         return made;
-    });
+    }
 
     /** Opens a connection for the consuming side. */
     @FunctionalInterface
@@ -68,12 +78,7 @@ public final class QueueResponder implements SmartLifecycle {
      * @param groups of it, which are at least one
      * @param heardAt when an aggregator told of it last, by {@link System#nanoTime}
      */
-    private record Kept(List<ConsumedRun> groups, long heardAt) {
-
-        void stopConsuming() {
-            groups.forEach(ConsumedRun::stopConsuming);
-        }
-    }
+    private record Kept(List<ConsumedRun> groups, long heardAt) {}
 
     /** @param broker for messages, as "the Artemis broker at tcp://localhost:5445" */
     public QueueResponder(String broker, Opener opener, SquareResponder responder) {
@@ -139,40 +144,48 @@ public final class QueueResponder implements SmartLifecycle {
         List<ConsumedRun> groups = known == null ? begun(run) : known.groups();
         runs.put(run.getRun(), new Kept(groups, System.nanoTime()));
         if (run.getEnded()) {
-            groups.forEach(this::end);
+            end(groups);
         } else {
             forgetOldest();
             if (known == null) {
                 groups.forEach(group -> tell(group.announcement()));
                 // There is one queue: the runs before are over, or their messages are gone.
-                runs.values().forEach(Kept::stopConsuming);
+                runs.values().forEach(this::stopConsuming);
             }
-            for (ConsumedRun group : groups) {
-                if (run.getHeld()) {
-                    group.hold();
-                } else {
-                    group.consume(open);
-                }
-            }
+            atOnce(groups, run.getHeld() ? ConsumedRun::hold : group -> group.consume(open));
             report();
         }
     }
 
+    /** To begin to consume, or to end it, may take seconds: the groups do not wait for each other. */
+    private void atOnce(List<ConsumedRun> groups, Consumer<ConsumedRun> action) {
+        List<CompletableFuture<Void>> others = groups.stream()
+                .skip(1)
+                .map(group -> CompletableFuture.runAsync(() -> action.accept(group), groupThreads))
+                .toList();
+        action.accept(groups.get(0));
+        others.forEach(CompletableFuture::join);
+    }
+
+    private void stopConsuming(Kept kept) {
+        atOnce(kept.groups(), ConsumedRun::stopConsuming);
+    }
+
     private List<ConsumedRun> begun(QueueRun run) {
         return IntStream.range(0, Math.max(1, run.getGroups()))
-                .mapToObj(group -> new ConsumedRun(run, group, responder, () -> execute(this::report)))
+                .mapToObj(group -> new ConsumedRun(run, group, responder, due -> execute(() -> report(due))))
                 .toList();
     }
 
-    private void end(ConsumedRun consumed) {
-        consumed.stopConsuming();
-        consumed.lastReports().forEach(this::tell);
+    private void end(List<ConsumedRun> groups) {
+        atOnce(groups, ConsumedRun::stopConsuming);
+        groups.forEach(group -> group.lastReports().forEach(this::tell));
     }
 
     private void forgetOldest() {
         if (runs.size() > MOST_RUNS) {
             Iterator<Kept> oldest = runs.values().iterator();
-            oldest.next().stopConsuming();
+            stopConsuming(oldest.next());
             oldest.remove();
         }
     }
@@ -182,7 +195,7 @@ public final class QueueResponder implements SmartLifecycle {
         runs.values().removeIf(kept -> {
             boolean forgotten = System.nanoTime() - kept.heardAt() > FORGET_AFTER.toNanos();
             if (forgotten) {
-                kept.stopConsuming();
+                stopConsuming(kept);
             }
             return forgotten;
         });
@@ -192,13 +205,13 @@ public final class QueueResponder implements SmartLifecycle {
     }
 
     private void report() {
-        for (Kept kept : runs.values()) {
-            for (ConsumedRun group : kept.groups()) {
-                QueueReport report = group.report();
-                if (report != null) {
-                    tell(report);
-                }
-            }
+        runs.values().forEach(kept -> kept.groups().forEach(this::report));
+    }
+
+    private void report(ConsumedRun group) {
+        QueueReport report = group.report();
+        if (report != null) {
+            tell(report);
         }
     }
 
@@ -222,7 +235,7 @@ public final class QueueResponder implements SmartLifecycle {
     /** Consumes no more, says what it has consumed, and closes. */
     @Override
     public void stop() {
-        execute(() -> runs.values().forEach(kept -> kept.groups().forEach(this::end)));
+        execute(() -> runs.values().forEach(kept -> end(kept.groups())));
         thread.shutdown();
         try {
             if (!thread.awaitTermination(LAST_REPORTS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -231,6 +244,7 @@ public final class QueueResponder implements SmartLifecycle {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        groupThreads.shutdown();
         connection.stop();
     }
 

@@ -177,7 +177,7 @@ abstract class QueueKit {
 
     /** Also the run after it, which has other topics, and of the first of these another kind. */
     @ParameterizedTest
-    @CsvSource({"2000, topics=50, 1", "500, groups=3, 3", "400, topics=20&groups=5&consumers=2, 5"})
+    @CsvSource({"2000, topics=50, 1", "500, groups=12, 12", "400, topics=20&groups=5&consumers=2, 5"})
     void spreadsMessagesOverTopicsAndGivesThemToEachGroup(int n, String spread, int groups) {
         JsonNode result = json(ask("%d?publishers=100&%s".formatted(n, spread)));
 

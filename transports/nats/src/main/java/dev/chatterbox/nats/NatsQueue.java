@@ -104,8 +104,13 @@ public class NatsQueue implements QueueConnection {
                     .createDispatcher(message -> taken.accept(message.getData()))
                     .subscribe(address.topics(spread), spread.group(address.group(), group)));
         }
-        connection.flush(Duration.ofMillis(ANSWER_MILLIS));
+        flush();
         return () -> dispatchers.forEach(connection::closeDispatcher);
+    }
+
+    /** One at a time: jnats ends a connection in which more than two flushes are on their way. */
+    private synchronized void flush() throws TimeoutException, InterruptedException {
+        connection.flush(Duration.ofMillis(ANSWER_MILLIS));
     }
 
     @Override

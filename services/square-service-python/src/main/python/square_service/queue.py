@@ -54,7 +54,7 @@ class ConsumedRun:
         # As the bytes of a java.util.BitSet.
         self._numbers = bytearray()
         self._received = self._doubled = self._sum = self._first = self._last = self._sequence = 0
-        self._reported = self._disordered = 0
+        self._reported = self._out_of_order = 0
         self._highest = [0] * max(1, run.topics)
 
     def take(self, body):
@@ -93,7 +93,7 @@ class ConsumedRun:
             self._sum += square
             topic = number % len(self._highest)
             if number < self._highest[topic]:
-                self._disordered += 1
+                self._out_of_order += 1
             else:
                 self._highest[topic] = number
 
@@ -122,7 +122,7 @@ class ConsumedRun:
             sequence=self._sequence,
             received=self._received,
             doubled=self._doubled,
-            disordered=self._disordered,
+            out_of_order=self._out_of_order,
             group=self._group,
             sum=self._sum,
             first=self._first,

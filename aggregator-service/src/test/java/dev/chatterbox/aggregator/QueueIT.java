@@ -135,12 +135,11 @@ class QueueIT {
         }
     }
 
-    /** RabbitMQ 4.0.5 may forget a quorum queue that was made shortly before it was killed (rabbitmq-server issue 15725). */
     @Tag("rows")
     @Nested
     class RabbitMqQuorum extends QueueKit {
         RabbitMqQuorum() {
-            super("rabbitmq-quorum", true, false);
+            super("rabbitmq-quorum", true, true);
         }
     }
 

@@ -73,7 +73,7 @@ final class ExpectedQueue implements Expected {
                 json.path("missing").asLong(),
                 json.path("lost").asLong(),
                 json.path("doubled").asLong(),
-                json.path("disordered").asLong(),
+                json.path("outOfOrder").asLong(),
                 json.path("makeMillis").asDouble(),
                 json.path("publishMillis").asDouble(),
                 json.path("consumeMillis").asDouble(),

@@ -13,7 +13,7 @@ class ExpectedQueueTests {
 
     private static final String RIGHT = """
             {"ended":"complete","published":3,"acknowledged":3,"refused":0,"unknown":0,"received":3,"consumed":3,\
-            "missing":0,"lost":0,"doubled":0,"disordered":2,"sum":"14","makeMillis":0.5,"publishMillis":1.5,"consumeMillis":2.5,\
+            "missing":0,"lost":0,"doubled":0,"outOfOrder":2,"sum":"14","makeMillis":0.5,"publishMillis":1.5,"consumeMillis":2.5,\
             "acknowledge":{"p50":0.1,"p95":0.2,"p99":0.3,"max":0.4},"oneWay":null}""";
 
     private final ExpectedQueue expected = new ExpectedQueue(3, 1);

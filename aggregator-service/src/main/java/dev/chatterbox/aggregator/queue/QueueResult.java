@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing published and not refused, but not consumed; null where that is not known
  * @param lost those among the missing that were acknowledged; null where that is not known
  * @param doubled how often a message was consumed again; null where that is not known
- * @param disordered messages that came to a responder after one with a higher number of the same topic
+ * @param outOfOrder messages that came to a responder after one with a higher number of the same topic
  * @param sum of the squares of the consumed messages, in digits: it may be beyond 2⁵³; null where it is not known
  * @param makeMillis how long the topics, and what their groups need, took to make, including the removal of what
  *     an earlier run left
@@ -41,7 +41,7 @@ public record QueueResult(
         @Nullable Integer missing,
         @Nullable Integer lost,
         @Nullable Long doubled,
-        long disordered,
+        long outOfOrder,
         @Nullable String sum,
         double makeMillis,
         double publishMillis,

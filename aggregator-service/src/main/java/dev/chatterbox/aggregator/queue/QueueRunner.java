@@ -263,7 +263,7 @@ final class QueueRunner implements QueueListener {
                 known ? groups.stream().mapToInt(now::missing).sum() : null,
                 known ? groups.stream().mapToInt(now::lost).sum() : null,
                 known ? received.messages() - consumed : null,
-                received.disordered(),
+                received.outOfOrder(),
                 known ? Long.toString(received.sum()) : null,
                 makeNanos / 1e6,
                 Math.max(0, now.lastAt() - publisher.firstAt()) / 1e6,

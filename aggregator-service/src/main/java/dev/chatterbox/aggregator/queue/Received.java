@@ -120,9 +120,9 @@ final class Received {
     }
 
     /** How many messages came after one with a higher number of the same topic. */
-    synchronized long disordered() {
+    synchronized long outOfOrder() {
         return instances.values().stream()
-                .mapToLong(instance -> instance.latest.getDisordered())
+                .mapToLong(instance -> instance.latest.getOutOfOrder())
                 .sum();
     }
 

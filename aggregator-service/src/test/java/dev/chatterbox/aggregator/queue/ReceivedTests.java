@@ -24,7 +24,7 @@ class ReceivedTests {
                 .setSum(IntStream.of(numbers)
                         .mapToLong(number -> (long) number * number)
                         .sum())
-                .setDisordered(1)
+                .setOutOfOrder(1)
                 .setParts(1)
                 .setNumbers(ByteString.copyFrom(set.toByteArray()))
                 .build());
@@ -40,7 +40,7 @@ class ReceivedTests {
         assertThat(received.sum()).isEqualTo(2 * (1 + 4 + 9));
         assertThat(received.messages()).isEqualTo(7);
         assertThat(received.fewest()).as("of the second group").isEqualTo(3);
-        assertThat(received.disordered()).isEqualTo(3);
+        assertThat(received.outOfOrder()).isEqualTo(3);
     }
 
     /** A responder of another build may know no groups, or more than the run has. */

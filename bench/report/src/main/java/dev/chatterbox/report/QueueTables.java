@@ -49,16 +49,16 @@ final class QueueTables {
         count(table, "missing", QueueFigures::missing);
         count(table, "lost", QueueFigures::lost);
         count(table, "doubled", QueueFigures::doubled);
-        table.number("disordered", cell -> disordered(queue(cell)), Numbers::whole)
+        table.number("out of order", cell -> outOfOrder(queue(cell)), Numbers::whole)
                 .spare(2);
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
-                List.of(
-                        "Sums over all runs; what is consumed, missing, lost and doubled also over all groups. Missing messages were published and not refused, and nobody consumed them; "
-                                + "lost ones are those among them that the broker had acknowledged. Where a row has no "
-                                + "acknowledgements, all messages are unknown. Disordered ones came after one with a higher number "
-                                + "of the same topic; which transports promise an order, docs/api.md says."));
+                List.of("Sums over all runs; what is consumed, missing, lost and doubled also over all groups. "
+                        + "Missing messages were published and not refused, and nobody consumed them; "
+                        + "lost ones are those among them that the broker had acknowledged. Where a row has no "
+                        + "acknowledgements, all messages are unknown. Those out of order came after one with a higher number "
+                        + "of the same topic; which transports promise an order, docs/api.md says."));
     }
 
     private static Table speeds(List<Cell> cells) {
@@ -73,10 +73,10 @@ final class QueueTables {
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
-                List.of(
-                        "Made in: how long topics, and what their groups need, took to make. Ack: from a message's publishing to its acknowledgement; one-way: from its making to its consumer. Each "
-                                + "percentile is the median of the runs' own, max the largest of all runs. A run's own p50 and p99 "
-                                + "hold its beginning and its end, which the rates do not."));
+                List.of("Made in: how long topics, and what their groups need, took to make. "
+                        + "Ack: from a message's publishing to its acknowledgement; one-way: from its making to its consumer. Each "
+                        + "percentile is the median of the runs' own, max the largest of all runs. A run's own p50 and p99 "
+                        + "hold its beginning and its end, which the rates do not."));
     }
 
     /** Adds every figure for programs, to a table with cells of all exchanges. */
@@ -89,7 +89,7 @@ final class QueueTables {
         figure(table, "missing", QueueFigures::missing, Numbers::whole);
         figure(table, "lost", QueueFigures::lost, Numbers::whole);
         figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
-        figure(table, "disordered", QueueTables::disordered, Numbers::whole);
+        figure(table, "out of order", QueueTables::outOfOrder, Numbers::whole);
         figure(table, "made in", queue -> orNaN(queue.makeSeconds()), Numbers::seconds);
         figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
         figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
@@ -136,9 +136,9 @@ final class QueueTables {
         return table.number(title, cell -> orNaN(seconds.apply(queue(cell))), Numbers::seconds);
     }
 
-    private static double disordered(QueueFigures queue) {
-        Long disordered = queue.disordered();
-        return disordered == null ? Double.NaN : disordered;
+    private static double outOfOrder(QueueFigures queue) {
+        Long outOfOrder = queue.outOfOrder();
+        return outOfOrder == null ? Double.NaN : outOfOrder;
     }
 
     private static QueueFigures queue(Cell cell) {

@@ -140,7 +140,7 @@ class ClaimsPageTests {
                 "ratio=9 | ratio=9, 8 | each workload needs a ratio",
                 "ratio=9 | ratio=0.5 | a ratio must be 1 or more",
                 "published=nats rest | published=nats | must be two rows",
-                "measure=cpu | measure=luck | one of throughput, published, cpu",
+                "measure=cpu | measure=luck | one of throughput, cpu, p50",
                 "class=A | klass=A | klass"
             })
     void refusesAWrongFile(String right, String wrong, String message) {

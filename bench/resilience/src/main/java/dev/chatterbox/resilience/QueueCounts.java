@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What the answer of a run of the exchange {@code queue} says of its messages; docs/api.md explains each.
  *
- * @param disordered messages that came after one with a higher number of the same topic
+ * @param outOfOrder messages that came after one with a higher number of the same topic
  * @param consumed null where a consumer died with its count; the three after it are then null too
  */
 record QueueCounts(
@@ -22,7 +22,7 @@ record QueueCounts(
         long acknowledged,
         long refused,
         long unknown,
-        long disordered,
+        long outOfOrder,
         @Nullable Long consumed,
         @Nullable Long missing,
         @Nullable Long lost,
@@ -43,7 +43,7 @@ record QueueCounts(
                 answer.path("acknowledged").asLong(),
                 answer.path("refused").asLong(),
                 answer.path("unknown").asLong(),
-                answer.path("disordered").asLong(),
+                answer.path("outOfOrder").asLong(),
                 count(answer, "consumed"),
                 count(answer, "missing"),
                 count(answer, "lost"),

@@ -25,14 +25,14 @@ public final class ResilienceTables {
             """;
 
     private static final String QUEUES_HEAD = """
-            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | disordered | seconds | |
+            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | out of order | seconds | |
             |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
             """;
 
     private ResilienceTables() {}
 
     static String line(QueueCaseResult one) {
-        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled, %s disordered; %s after %.1f s%s"
+        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled, %s out of order; %s after %.1f s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
@@ -44,7 +44,7 @@ public final class ResilienceTables {
                         known(one.counts().missing()),
                         known(one.counts().lost()),
                         known(one.counts().doubled()),
-                        whole(one.counts().disordered()),
+                        whole(one.counts().outOfOrder()),
                         one.counts().ended(),
                         one.seconds(),
                         one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
@@ -73,7 +73,7 @@ public final class ResilienceTables {
                             known(one.counts().missing()),
                             known(one.counts().lost()),
                             known(one.counts().doubled()),
-                            whole(one.counts().disordered()),
+                            whole(one.counts().outOfOrder()),
                             one.seconds(),
                             (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
                                     + (one.counts().ended().equals("complete")

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing published and not refused, but not consumed
  * @param lost those among the missing that were acknowledged
  * @param doubled how often a message was consumed again
- * @param disordered messages that came to a consumer after one with a higher number of the same topic; null in results
+ * @param outOfOrder messages that came to a consumer after one with a higher number of the same topic; null in results
  *     of before it was counted, as the next one
  * @param makeSeconds how long the topics, and what their groups need, took to make: the mean of the runs
  * @param publishedPerSecond from a run's first message until its last one was published or acknowledged
@@ -45,7 +45,7 @@ public record QueueFigures(
         long missing,
         long lost,
         long doubled,
-        @Nullable Long disordered,
+        @Nullable Long outOfOrder,
         @Nullable Double makeSeconds,
         double publishedPerSecond,
         double consumedPerSecond,
@@ -66,7 +66,7 @@ public record QueueFigures(
                 sum(runs, QueueAnswer::missing),
                 sum(runs, QueueAnswer::lost),
                 sum(runs, QueueAnswer::doubled),
-                sum(runs, QueueAnswer::disordered),
+                sum(runs, QueueAnswer::outOfOrder),
                 runs.stream().mapToDouble(QueueAnswer::makeMillis).sum() / runs.size() / 1e3,
                 perSecond(sum(runs, QueueAnswer::published), runs, QueueAnswer::publishMillis),
                 perSecond(sum(runs, QueueAnswer::consumed), runs, QueueAnswer::consumeMillis),

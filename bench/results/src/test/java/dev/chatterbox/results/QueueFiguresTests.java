@@ -40,7 +40,7 @@ class QueueFiguresTests {
         assertThat(figures.published()).isEqualTo(3000);
         assertThat(figures.unknown()).isEqualTo(300);
         assertThat(figures.consumed()).isEqualTo(2980);
-        assertThat(figures.disordered()).isEqualTo(9);
+        assertThat(figures.outOfOrder()).isEqualTo(9);
         assertThat(figures.makeSeconds()).isEqualTo(0.05);
         assertThat(figures.doubled()).isEqualTo(15);
         assertThat(figures.publishedPerSecond()).isEqualTo(10_000);

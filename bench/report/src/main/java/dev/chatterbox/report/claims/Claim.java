@@ -72,10 +72,8 @@ public record Claim(
 
     /** The figure whose ratio is compared. */
     public enum Measure {
-        /** Calls, or messages, per second: of the first ÷ of the second. */
+        /** Calls, or messages until all are consumed, per second: of the first ÷ of the second. */
         THROUGHPUT,
-        /** Messages of a queue that are published a second: of the first ÷ of the second. */
-        PUBLISHED,
         /** CPU time of a call: of the second ÷ of the first. */
         CPU,
         /** The median latency of a request: of the second ÷ of the first. */

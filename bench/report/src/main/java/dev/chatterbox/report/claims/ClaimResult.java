@@ -122,7 +122,6 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
                 times(
                         (double) of.workload().calls() / of.against().calls(),
                         estimator.ratio(Sums.throughput(better.get()), Sums.throughput(worse.get())));
-            case PUBLISHED -> single(published(better.get()), published(worse.get()));
             case CPU -> estimator.ratio(Sums.cpu(worse.get()), Sums.cpu(better.get()));
             case P50 ->
                 single(
@@ -153,11 +152,6 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
         return SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
                 .map(seconds -> single(seconds.p95(), seconds.mean()))
                 .orElse(Estimate.NONE);
-    }
-
-    private static @Nullable Double published(Cell cell) {
-        QueueFigures figures = cell.queue();
-        return figures == null ? null : figures.publishedPerSecond();
     }
 
     private static @Nullable Double oneWay(Cell cell) {

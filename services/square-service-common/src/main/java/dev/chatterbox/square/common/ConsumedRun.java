@@ -48,7 +48,7 @@ final class ConsumedRun {
     private long received;
     private long doubled;
     private long sum;
-    private long disordered;
+    private long outOfOrder;
 
     /** The highest number by topic. */
     private final int[] highest;
@@ -145,7 +145,7 @@ final class ConsumedRun {
             sum += square;
             int topic = number % highest.length;
             if (number < highest[topic]) {
-                disordered++;
+                outOfOrder++;
             } else {
                 highest[topic] = number;
             }
@@ -202,7 +202,7 @@ final class ConsumedRun {
                 .setConsuming(over != null)
                 .setReceived(received)
                 .setDoubled(doubled)
-                .setDisordered(disordered)
+                .setOutOfOrder(outOfOrder)
                 .setGroup(group)
                 .setSum(sum)
                 .setFirst(first)

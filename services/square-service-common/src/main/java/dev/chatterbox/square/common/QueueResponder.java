@@ -172,7 +172,7 @@ public final class QueueResponder implements SmartLifecycle {
     }
 
     private List<ConsumedRun> begun(QueueRun run) {
-        return IntStream.range(0, Math.max(1, run.getGroups()))
+        return IntStream.range(0, Spread.of(run.getTopics(), run.getGroups()).groups())
                 .mapToObj(group -> new ConsumedRun(run, group, responder, due -> execute(() -> report(due))))
                 .toList();
     }

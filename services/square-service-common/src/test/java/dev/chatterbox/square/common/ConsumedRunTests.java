@@ -30,19 +30,19 @@ class ConsumedRunTests {
     }
 
     @Test
-    void aMessageIsDisorderedIfItComesForTheFirstTimeAfterAHigherNumber() {
+    void aMessageIsOutOfOrderIfItComesForTheFirstTimeAfterAHigherNumber() {
         QueueReport report = report(1, 0, 1, 2, 3, 2, 5, 4);
 
         assertThat(report.getReceived()).isEqualTo(6);
         assertThat(report.getDoubled()).isEqualTo(1);
-        assertThat(report.getDisordered()).isEqualTo(1);
+        assertThat(report.getOutOfOrder()).isEqualTo(1);
         assertThat(report.getSum()).isEqualTo(1 + 4 + 9 + 25 + 16);
     }
 
     @Test
     void eachTopicHasAnOrderOfItsOwn() {
-        assertThat(report(2, 0, 1, 3, 5, 2, 4).getDisordered()).isZero();
-        assertThat(report(2, 0, 3, 1, 4, 2).getDisordered()).isEqualTo(2);
+        assertThat(report(2, 0, 1, 3, 5, 2, 4).getOutOfOrder()).isZero();
+        assertThat(report(2, 0, 3, 1, 4, 2).getOutOfOrder()).isEqualTo(2);
     }
 
     @Test

@@ -92,17 +92,21 @@ enum Axis {
 
     /** What is drawn over an axis. */
     enum Figure {
-        COST("CPU a call", "micros"),
+        COST("CPU a %s", "micros"),
         LATENCY("p50 of requests", "seconds"),
-        DELIVERIES("consumed messages a second", "rate"),
-        MAKING("time to make topics", "seconds");
+        DELIVERIES("Consumed messages a second", "rate"),
+        MAKING("Time to make", "seconds");
 
-        final String title;
+        private final String title;
         final String unit;
 
         Figure(String title, String unit) {
             this.title = title;
             this.unit = unit;
+        }
+
+        String title(Workload workload) {
+            return title.formatted(Axis.unit(workload));
         }
 
         /** The figure of a cell; empty if it has none, and for the cost, which is estimated. */

@@ -205,9 +205,10 @@ final class Charts {
         if (curves.stream().noneMatch(curve -> curve.points().size() > 1)) {
             return Optional.empty();
         }
+        Workload workload = alike.get(0).workload();
         return Optional.of(panel(
-                figure.title + " over " + axis.title(alike.get(0).workload()),
-                figure.title + " over " + axis.title(),
+                figure.title(workload) + " over " + axis.title(workload),
+                figure.title(workload) + " over " + axis.title(),
                 Map.of("kind", "lines", "unit", figure.unit, "of", axis.title(), "curves", curves)));
     }
 

@@ -223,6 +223,21 @@ class ReportTests {
     }
 
     @Test
+    void drawsAQueueOverItsTopicsAndGroups() throws IOException {
+        String page = withoutScripts(page(new SampleRun("queue", 12, List.of(SampleRun.REST, SampleRun.NATS))
+                .headline("queue calls=1000 users=1 topics=1,10; queue calls=1000 users=1 groups=1,10")));
+
+        assertThat(page)
+                .contains(
+                        "CPU a message over topics, ",
+                        "Consumed messages a second over topics, ",
+                        "Time to make over topics, ",
+                        "CPU a message over groups, ",
+                        "Consumed messages a second over groups, ")
+                .doesNotContain("Time to make over groups", "over publishers, ");
+    }
+
+    @Test
     void saysThatCountsDoNotAgreeAndThatARunWasInterrupted() throws IOException {
         assertThat(withoutScripts(page(sample("all-out")))).contains("do not agree");
         assertThat(withoutScripts(page(sample("interrupted"))))

@@ -6,6 +6,7 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.workloads.QueueShape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -49,8 +50,7 @@ final class QueueTables {
         count(table, "missing", QueueFigures::missing);
         count(table, "lost", QueueFigures::lost);
         count(table, "doubled", QueueFigures::doubled);
-        table.number("out of order", cell -> outOfOrder(queue(cell)), Numbers::whole)
-                .spare(2);
+        table.number("out of order", QueueTables::outOfOrder, Numbers::whole).spare(2);
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
@@ -58,7 +58,7 @@ final class QueueTables {
                         + "Missing messages were published and not refused, and nobody consumed them; "
                         + "lost ones are those among them that the broker had acknowledged. Where a row has no "
                         + "acknowledgements, all messages are unknown. Those out of order came after one with a higher number "
-                        + "of the same topic; which transports promise an order, docs/api.md says."));
+                        + "of the same topic; with several publishers or consumers there is no order."));
     }
 
     private static Table speeds(List<Cell> cells) {
@@ -89,7 +89,7 @@ final class QueueTables {
         figure(table, "missing", QueueFigures::missing, Numbers::whole);
         figure(table, "lost", QueueFigures::lost, Numbers::whole);
         figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
-        figure(table, "out of order", QueueTables::outOfOrder, Numbers::whole);
+        table.number("out of order", cell -> cell.queue() == null ? Double.NaN : outOfOrder(cell), Numbers::whole);
         figure(table, "made in", queue -> orNaN(queue.makeSeconds()), Numbers::seconds);
         figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
         figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
@@ -136,9 +136,11 @@ final class QueueTables {
         return table.number(title, cell -> orNaN(seconds.apply(queue(cell))), Numbers::seconds);
     }
 
-    private static double outOfOrder(QueueFigures queue) {
-        Long outOfOrder = queue.outOfOrder();
-        return outOfOrder == null ? Double.NaN : outOfOrder;
+    /** NaN where no order is promised, because several publish or consume. */
+    private static double outOfOrder(Cell cell) {
+        QueueShape shape = cell.workload().shape().queue();
+        Long outOfOrder = queue(cell).outOfOrder();
+        return outOfOrder == null || shape.publishers() > 1 || shape.consumers() > 1 ? Double.NaN : outOfOrder;
     }
 
     private static QueueFigures queue(Cell cell) {

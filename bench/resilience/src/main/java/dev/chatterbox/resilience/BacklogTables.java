@@ -49,7 +49,7 @@ public final class BacklogTables {
                 memoryLimit,
                 false,
                 messages,
-                QueueCounts.of(json),
+                QueueCounts.of(json, false),
                 growth(before, samples, Sample::memory),
                 growth(before, samples, Sample::disk),
                 diskOfMessage(samples, phases),

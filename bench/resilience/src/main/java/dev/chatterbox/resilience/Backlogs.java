@@ -253,7 +253,7 @@ public final class Backlogs {
     }
 
     private static List<String> missed(Target.RowTarget row, int messages, JsonNode json) {
-        QueueCounts counts = QueueCounts.of(json);
+        QueueCounts counts = QueueCounts.of(json, false);
         List<String> missed = new ArrayList<>();
         if (row.row().outlives() == Outlives.NOTHING) {
             return missed;

@@ -206,7 +206,7 @@ public final class QueueCases {
 
     private static QueueCaseResult result(
             Row row, QueueCase one, int run, int messages, JsonNode json, double seconds) {
-        QueueCounts counts = QueueCounts.of(json);
+        QueueCounts counts = QueueCounts.of(json, one == QueueCase.ORDER_LINK_CUT);
         List<String> missed = new ArrayList<>();
         if (one == QueueCase.RESPONDER_RESTARTED && counts.consumed() == null) {
             missed.add("a responder that ended in order did not tell what it had consumed");

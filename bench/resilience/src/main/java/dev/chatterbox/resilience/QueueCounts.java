@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What the answer of a run of the exchange {@code queue} says of its messages; docs/api.md explains each.
  *
- * @param outOfOrder messages that came after one with a higher number of the same topic
+ * @param outOfOrder messages that came after one with a higher number of the same topic; null where no order is promised
  * @param consumed null where a consumer died with its count; the three after it are then null too
  */
 record QueueCounts(
@@ -22,7 +22,7 @@ record QueueCounts(
         long acknowledged,
         long refused,
         long unknown,
-        long outOfOrder,
+        @Nullable Long outOfOrder,
         @Nullable Long consumed,
         @Nullable Long missing,
         @Nullable Long lost,
@@ -32,18 +32,19 @@ record QueueCounts(
     static final int MOST = 1_000_000;
 
     /** Of a run that could not be made. */
-    static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, 0, null, null, null, null);
+    static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, null, null, null, null, null);
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    static QueueCounts of(JsonNode answer) {
+    /** @param inOrder whether one publisher and one consumer are promised an order */
+    static QueueCounts of(JsonNode answer, boolean inOrder) {
         return new QueueCounts(
                 answer.path("ended").asString(""),
                 answer.path("published").asLong(),
                 answer.path("acknowledged").asLong(),
                 answer.path("refused").asLong(),
                 answer.path("unknown").asLong(),
-                answer.path("outOfOrder").asLong(),
+                inOrder ? count(answer, "outOfOrder") : null,
                 count(answer, "consumed"),
                 count(answer, "missing"),
                 count(answer, "lost"),

@@ -32,7 +32,7 @@ public final class ResilienceTables {
     private ResilienceTables() {}
 
     static String line(QueueCaseResult one) {
-        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled, %s out of order; %s after %.1f s%s"
+        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled%s; %s after %.1f s%s"
                 .formatted(
                         one.met() ? "✓" : "✗",
                         one.row(),
@@ -44,7 +44,10 @@ public final class ResilienceTables {
                         known(one.counts().missing()),
                         known(one.counts().lost()),
                         known(one.counts().doubled()),
-                        whole(one.counts().outOfOrder()),
+                        one.counts().outOfOrder() == null
+                                ? ""
+                                : ", %s out of order"
+                                        .formatted(whole(one.counts().outOfOrder())),
                         one.counts().ended(),
                         one.seconds(),
                         one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
@@ -73,7 +76,9 @@ public final class ResilienceTables {
                             known(one.counts().missing()),
                             known(one.counts().lost()),
                             known(one.counts().doubled()),
-                            whole(one.counts().outOfOrder()),
+                            one.counts().outOfOrder() == null
+                                    ? ""
+                                    : whole(one.counts().outOfOrder()),
                             one.seconds(),
                             (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
                                     + (one.counts().ended().equals("complete")

@@ -123,12 +123,15 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks, M
     @ParameterizedTest
     @ValueSource(strings = {"no.such.queue", "", "queue://", "a b#*>", "$sys.mqtt", "activemq.management"})
     void goesOnAfterQueuesThatDoNotExist(String replyTo) throws IOException {
+        Path log = broker.process().log();
+        int before = Files.readString(log).length(); // connections that other tests broke are in it
+
         for (int i = 0; i < 100; i++) {
             send(replyTo, Wire.input(3));
         }
 
         assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-        assertThat(Files.readString(broker.process().log())).doesNotContain("Exception");
+        assertThat(Files.readString(log).substring(before)).doesNotContain("Exception");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +25,9 @@ final class Status implements Callable<Integer> {
     @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
     private boolean json;
 
+    @Option(names = "--port-offset", paramLabel = "N", description = "Only the stack whose ports are all moved by N.")
+    private @Nullable Integer offset;
+
     Status(Repository repository, Terminal terminal) {
         this.repository = repository;
         this.terminal = terminal;
@@ -31,12 +35,16 @@ final class Status implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<StackStatus> stacks =
-                repository.stacks().stream().map(StackStatus::of).toList();
+        List<StackStatus> stacks = repository.stacks().stream()
+                .map(StackStatus::of)
+                .filter(stack -> offset == null || stack.portOffset() == offset)
+                .toList();
         if (json) {
             terminal.line(JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(stacks));
         } else if (stacks.isEmpty()) {
-            terminal.line("Nothing is running. To start it: ./chatterbox up");
+            String where = offset == null ? "" : " --port-offset " + offset;
+            terminal.line("Nothing is running%s. To start it: ./chatterbox up%s"
+                    .formatted(offset == null ? "" : " with" + where, where));
         } else {
             stacks.forEach(stack -> print(stack, stacks.size() > 1));
         }

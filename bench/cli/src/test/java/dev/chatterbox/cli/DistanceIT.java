@@ -209,10 +209,7 @@ class DistanceIT {
     }
 
     private Result run(String command, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        if (!command.equals("status")) {
-            arguments.addAll(List.of("--port-offset", Integer.toString(offset)));
-        }
+        List<String> arguments = new ArrayList<>(List.of(command, "--port-offset", Integer.toString(offset)));
         arguments.addAll(List.of(more));
         return commands.run(Map.of(), arguments.toArray(String[]::new));
     }

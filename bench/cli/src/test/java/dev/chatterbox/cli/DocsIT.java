@@ -51,9 +51,7 @@ class DocsIT {
     private Commands.Result chatterbox(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ")));
         words.remove(0);
-        if (!words.contains("status")) {
-            words.add("--port-offset=" + RealStack.offset());
-        }
+        words.add("--port-offset=" + RealStack.offset());
         return commands.run(words.toArray(String[]::new));
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.programs.Platform;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Archives;
@@ -21,23 +22,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the whole system as a user starts it: the services of this checkout and the real brokers. */
 class SystemIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Allows for some 15 archives, which are made while the stack runs. */
+    /** Allows for all archives, which are made while the stack runs. */
     private static final Duration MAKING = Duration.ofMinutes(10);
 
     private final Repository repository = Commands.builtCheckout();
     private final Commands commands = new Commands(repository);
     private final int second = commands.freeOffset();
+
+    @TempDir
+    Path directory;
 
     @AfterEach
     void stop() throws IOException {
@@ -55,23 +61,59 @@ class SystemIT {
         }
     }
 
-    /** The second start uses the archives that were made after the first one; both must behave the same. */
+    @Test
+    @Tag("long")
+    void answersOverAllRows() throws IOException {
+        up(Map.of(), List.of("--transports", Rows.ALL));
+
+        assertThatAllAnswer(second, chosen());
+    }
+
     @Test
     @Tag("long")
     @EnabledOnOs(OS.LINUX)
+    void answersFromAStackThatStartedFromArchives() throws IOException {
+        answersFromArchives();
+    }
+
+    /** Makes some 15 archives. */
+    @Test
+    @Tag("rows")
+    @EnabledOnOs(OS.LINUX)
     void answersOverAllRowsFromAStackThatStartedFromArchives() throws IOException {
+        answersFromArchives("--transports", Rows.ALL);
+    }
+
+    /** The second start uses the archives that were made after the first one; both must behave the same. */
+    private void answersFromArchives(String... rows) throws IOException {
+        Map<String, String> environment = Map.of(Repository.ARCHIVES, "1", "XDG_CACHE_HOME", cache().toString());
         for (int start = 1; start <= 2; start++) {
-            up(Map.of(Repository.ARCHIVES, "1"), List.of("--transports", Rows.ALL));
+            up(environment, List.of(rows));
             Stack stack = repository.stack(second);
-            assertThatAllAnswer(second, repository.rows().choose(stack.state().rows()));
+            assertThatAllAnswer(second, chosen());
             if (start == 2) {
                 assertThatAllStartedFromArchives(stack);
             } else {
-                await().atMost(MAKING)
-                        .until(() -> Archives.of(repository).maker().isEmpty());
+                Archives archives = new Archives(repository, directory.resolve("chatterbox/archives"));
+                await().atMost(MAKING).until(() -> archives.maker().isEmpty());
             }
-            commands.run("down", "--port-offset", Integer.toString(second));
+            commands.run(environment, "down", "--port-offset", Integer.toString(second));
         }
+    }
+
+    /** A cache with all programs and a maker of archives of its own: that of others ends when they measure. */
+    private Path cache() throws IOException {
+        Path own = Files.createDirectory(directory.resolve("chatterbox"));
+        try (Stream<Path> entries = Files.list(Platform.current().cache())) {
+            for (Path entry : entries.filter(path -> !path.endsWith("archives")).toList()) {
+                Files.createSymbolicLink(own.resolve(entry.getFileName()), entry);
+            }
+        }
+        return directory;
+    }
+
+    private List<Row> chosen() {
+        return repository.rows().choose(repository.stack(second).state().rows());
     }
 
     private static void assertThatAllStartedFromArchives(Stack stack) {

@@ -349,6 +349,10 @@ class UpIT {
         }
     }
 
+    private static String offset(int offset) {
+        return "port offset " + offset;
+    }
+
     @Test
     void runsTwoStacksSideBySide() {
         int second = commands.freeOffset();
@@ -356,9 +360,17 @@ class UpIT {
         assertThat(commands.run("up", "--port-offset", Integer.toString(second)).exitCode())
                 .isZero();
 
-        assertThat(commands.run("status").output()).contains("port offset " + number, "port offset " + second);
+        assertThat(commands.run("status").output()).contains(offset(number), offset(second));
+        assertThat(commands.run("status", offset).output())
+                .contains(offset(number))
+                .doesNotContain(offset(second));
         commands.run("down", offset);
         assertThat(commands.run("status").exitCode()).isZero();
+        assertThat(commands.run("status", offset))
+                .isEqualTo(new Result(
+                        3,
+                        "Nothing is running with %1$s. To start it: ./chatterbox up %1$s%n"
+                                .formatted(offset.replace('=', ' '))));
         commands.run("down", "--all");
         assertThatNothingRuns(second);
     }

@@ -33,7 +33,6 @@ import picocli.CommandLine.ScopeType;
         name = "./chatterbox",
         description = "What do N backend calls per request cost over REST, NATS and Kafka?",
         mixinStandardHelpOptions = true,
-        versionProvider = Chatterbox.Version.class,
         scope = ScopeType.INHERIT,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -73,7 +72,7 @@ final class Chatterbox implements Callable<Integer> {
         Repository repository = Repository.of(environment);
         Compare compare = new Compare(repository, terminal, environment);
         Chatterbox chatterbox = new Chatterbox(repository, terminal, compare, environment);
-        return new CommandLine(chatterbox)
+        CommandLine commandLine = new CommandLine(chatterbox)
                 .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
                 .addSubcommand(new Status(repository, terminal))
@@ -89,6 +88,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
+        return withVersion(commandLine, chatterbox::version);
     }
 
     /** Runs the quick comparison, because no command is given. */
@@ -144,15 +144,19 @@ final class Chatterbox implements Callable<Integer> {
                 || e instanceof ResultsException;
     }
 
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Chatterbox.class.getPackage().getImplementationVersion();
-            return new String[] {
-                "chatterbox " + (version == null ? "(not packaged)" : version),
-                Revision.of(Repository.of(System.getenv()).root()).toString(),
-                "Java " + Runtime.version()
-            };
-        }
+    /** Once all commands are there: before that Picocli asks for the version, and so Git, with each command it adds. */
+    private static CommandLine withVersion(CommandLine commandLine, IVersionProvider version) {
+        commandLine.getCommandSpec().versionProvider(version);
+        commandLine.getSubcommands().values().forEach(command -> withVersion(command, version));
+        return commandLine;
+    }
+
+    private String[] version() {
+        String version = Chatterbox.class.getPackage().getImplementationVersion();
+        return new String[] {
+            "chatterbox " + (version == null ? "(not packaged)" : version),
+            Revision.of(repository.root()).toString(),
+            "Java " + Runtime.version()
+        };
     }
 }

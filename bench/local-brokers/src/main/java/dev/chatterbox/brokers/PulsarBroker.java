@@ -87,8 +87,8 @@ public final class PulsarBroker extends JavaBroker {
         return List.of(
                 "-Xms256m",
                 "-Xmx256m",
-                // Messages are in direct memory; with half of this size, the broker runs out of memory.
-                "-XX:MaxDirectMemorySize=256m",
+                // Messages are in direct memory; half of this is not enough for a backlog.
+                "-XX:MaxDirectMemorySize=512m",
                 "-XX:+UseG1GC",
                 // Pulsar's own script has these: with them, Netty frees direct memory without the garbage collector.
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",

@@ -50,11 +50,14 @@ public final class Backlogs {
 
     private final Testbed testbed;
     private final StackFaults faults;
-    private final Target target;
     private final Plan plan;
     private final Steps steps;
     private final LocalDateTime started = LocalDateTime.now();
     private final Environment environment;
+
+    /** Its processes have other pids once a broker is started again. */
+    private Target target;
+
     private final List<BacklogResult> measured = new ArrayList<>();
 
     /**
@@ -100,25 +103,25 @@ public final class Backlogs {
      * @throws InterruptedException the run was interrupted; the results so far are kept
      */
     public void run() throws InterruptedException {
-        Map<Target.RowTarget, Integer> rates = new LinkedHashMap<>();
+        Map<String, Integer> rates = new LinkedHashMap<>();
         for (Target.RowTarget row : rows()) {
             String name = row.row().name();
             steps.progress("… %s: what its queue can".formatted(name));
-            Attempt.failure(() -> rates.put(row, (int) Math.max(1, capacity(name) / 2)))
+            Attempt.failure(() -> rates.put(name, (int) Math.max(1, capacity(name) / 2)))
                     .ifPresent(why -> steps.line("%s: %s".formatted(name, why)));
         }
         int common = rates.values().stream().mapToInt(Integer::intValue).min().orElse(0);
-        for (Map.Entry<Target.RowTarget, Integer> row : rates.entrySet()) {
-            for (int rate : new TreeSet<>(List.of(row.getValue(), common)).descendingSet()) {
-                keep(row.getKey(), rate, () -> measure(row.getKey(), rate, null));
+        for (Map.Entry<String, Integer> rate : rates.entrySet()) {
+            for (int one : new TreeSet<>(List.of(rate.getValue(), common)).descendingSet()) {
+                keep(rate.getKey(), one, row -> measure(row, one, null));
             }
         }
         // These come last, because a broker may die.
         Optional<String> unlimited = MemoryLimit.whyNot();
         unlimited.ifPresent(why -> steps.line("Left out, brokers with little memory: " + why));
-        for (Map.Entry<Target.RowTarget, Integer> row : rates.entrySet()) {
-            if (unlimited.isEmpty() && row.getKey().row().outlives() != Outlives.NOTHING) {
-                keep(row.getKey(), row.getValue(), () -> measureWithLittleMemory(row.getKey(), row.getValue()));
+        for (Map.Entry<String, Integer> rate : rates.entrySet()) {
+            if (unlimited.isEmpty() && target.row(rate.getKey()).row().outlives() != Outlives.NOTHING) {
+                keep(rate.getKey(), rate.getValue(), row -> measureWithLittleMemory(row, rate.getValue()));
             }
         }
     }
@@ -126,14 +129,13 @@ public final class Backlogs {
     /** A run, which may fail. */
     @FunctionalInterface
     private interface Backlog {
-        BacklogResult measure() throws IOException, InterruptedException;
+        BacklogResult measure(Target.RowTarget row) throws IOException, InterruptedException;
     }
 
-    private void keep(Target.RowTarget row, int rate, Backlog run) throws InterruptedException {
-        String name = row.row().name();
+    private void keep(String name, int rate, Backlog run) throws InterruptedException {
         steps.progress("… %s: a backlog of %,d messages a second".formatted(name, rate));
         Attempt.failure(() -> {
-                    BacklogResult result = run.measure();
+                    BacklogResult result = run.measure(target.row(name));
                     measured.add(result);
                     steps.line(BacklogTables.line(result));
                 })
@@ -156,7 +158,11 @@ public final class Backlogs {
             Attempt.failure(limit::close)
                     .ifPresent(why -> steps.line("The limit of memory could not be lifted: " + why));
             if (isEnded) {
-                Attempt.failure(() -> faults.heal(Steps.SILENT)).ifPresent(steps::line);
+                Attempt.failure(() -> {
+                            faults.heal(Steps.SILENT);
+                            target = testbed.target();
+                        })
+                        .ifPresent(steps::line);
             }
         }
     }

@@ -42,6 +42,12 @@ public final class NatsConnection<T> implements BrokerConnection {
 
     private static final Duration FLUSH_WITHIN = Duration.ofSeconds(2);
 
+    /** A server that answers no ping for twelve seconds is gone. By jnats' defaults it is gone after six minutes. */
+    private static final Duration PING = Duration.ofSeconds(3);
+
+    /** A flush is a ping, too. */
+    private static final int PINGS_WITHOUT_ANSWER = 3;
+
     private final Connection connection;
     private final T made;
     private final Duration drain;
@@ -68,6 +74,8 @@ public final class NatsConnection<T> implements BrokerConnection {
         Listener listener = new Listener(access.broker());
         Connection connection = listener.connect(options.apply(access.options())
                 .maxReconnects(0)
+                .pingInterval(PING)
+                .maxPingsOut(PINGS_WITHOUT_ANSWER)
                 .errorListener(listener)
                 .build());
         try {

@@ -172,6 +172,10 @@ public final class RabbitMq extends Broker {
                                 quorum_queue.continuous_membership_reconciliation.enabled = true
                                 quorum_queue.continuous_membership_reconciliation.interval = 5000
                                 quorum_queue.continuous_membership_reconciliation.trigger_interval = 1000
+                                # A node that says nothing for so many seconds is gone; by default 60.
+                                net_ticktime = 10
+                                # When it comes back, it joins the others again. Before 4.3 it is left apart by default.
+                                cluster_partition_handling = pause_minority
                                 """,
                                 "quorum_queue.continuous_membership_reconciliation.target_group_size = %d%n"
                                         .formatted(node.ports().size())))

@@ -19,6 +19,9 @@ public final class RabbitMqServer {
     /** The time limit for the server's answer to any question, and to a new connection. */
     private static final int ANSWER_MILLIS = 2_000;
 
+    /** Who says nothing for twice as long is gone, for either side. By default it is a minute. */
+    private static final int HEARTBEAT_SECONDS = 5;
+
     private final ConnectionFactory options = new ConnectionFactory();
     private final List<Address> addresses = new ArrayList<>();
 
@@ -44,6 +47,7 @@ public final class RabbitMqServer {
         options.setConnectionTimeout(ANSWER_MILLIS);
         options.setHandshakeTimeout(ANSWER_MILLIS);
         options.setChannelRpcTimeout(ANSWER_MILLIS);
+        options.setRequestedHeartbeat(HEARTBEAT_SECONDS);
     }
 
     /** {@code HOST:PORT}; several with commas between them. */

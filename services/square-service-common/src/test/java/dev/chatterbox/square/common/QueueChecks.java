@@ -1,7 +1,6 @@
 package dev.chatterbox.square.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,11 +23,6 @@ public interface QueueChecks {
 
     /** Where the broker can tell: returns when it keeps no request any more. May stop the responder. */
     default void awaitThatAllIsAcknowledged() throws Exception {}
-
-    /** False if the broker takes longer than a test waits to notice a frozen responder. */
-    default boolean isMissedWhenFrozen() {
-        return true;
-    }
 
     /** How many requests may be answered twice, because the first responder acknowledges them late. */
     default int answersAgain() {
@@ -58,10 +52,6 @@ public interface QueueChecks {
 
             List<CompletableFuture<Requester.Answer>> answers =
                     IntStream.range(0, 100).mapToObj(i -> requester().ask(4)).toList();
-            if (!isMissedWhenFrozen()) {
-                await().atMost(ResponderKit.PATIENCE).until(() -> service().squares("ok") == ok + 50);
-                frozen.process().stop(Duration.ZERO);
-            }
 
             assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                     .succeedsWithin(ResponderKit.PATIENCE);

@@ -64,12 +64,6 @@ abstract class RabbitMqResponderKit extends BrokerResponderKit implements Actuat
         client().publish("1", replyTo, body);
     }
 
-    /** The server notices by missing heartbeats, but only after a minute. */
-    @Override
-    public boolean isMissedWhenFrozen() {
-        return false;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "no such queue"})
     void countsAReplyThatNoQueueTakesAndGoesOn(String replyTo) {

@@ -130,6 +130,9 @@ public final class NatsServer extends Broker {
         return launch.node().isOfCluster()
                 ? """
                 server_name: "%s"
+                # A node that answers none is gone after twelve seconds. By default others give it requests for minutes.
+                ping_interval: "3s"
+                ping_max: 3
                 cluster {
                   name: "chatterbox"
                   listen: "127.0.0.1:%d"

@@ -89,13 +89,9 @@ final class Commands {
         return repository;
     }
 
-    /**
-     * An offset that moves every port to a free one, below the ports of outgoing connections. Two processes of tests may
-     * run side by side; ports are 4222 to 9500, so no stack of one has a port that one of the other may want.
-     */
+    /** An offset that moves every port to a free one, below the ports of outgoing connections. */
     int freeOffset() {
-        int least = Integer.getInteger("surefire.forkNumber", 1) % 2 == 1 ? 11_000 : 20_000;
-        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(least, least + 2_000))
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
                 .filter(offset -> ports(offset).stream()
                         .allMatch(port -> Ports.owner(port).isEmpty()))
                 .findFirst()

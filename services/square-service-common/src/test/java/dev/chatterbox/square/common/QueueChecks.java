@@ -52,7 +52,6 @@ public interface QueueChecks {
 
             List<CompletableFuture<Requester.Answer>> answers =
                     IntStream.range(0, 100).mapToObj(i -> requester().ask(4)).toList();
-
             assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                     .succeedsWithin(ResponderKit.PATIENCE);
             assertThat(service().squares("ok")).isBetween(ok + 100, ok + 100 + answersAgain());

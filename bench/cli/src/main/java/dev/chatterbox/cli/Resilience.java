@@ -4,12 +4,12 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.resilience.FaultCases;
-import dev.chatterbox.resilience.NodeCases;
 import dev.chatterbox.resilience.QueueCases;
+import dev.chatterbox.resilience.ResiliencePlan;
 import dev.chatterbox.resilience.ResilienceResults;
 import dev.chatterbox.resilience.ResilienceRun;
 import dev.chatterbox.resilience.ResilienceTables;
+import dev.chatterbox.resilience.StackUnderTest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
@@ -54,24 +54,14 @@ final class Resilience implements Callable<Integer> {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these (default: all but those of queues); queue: those of queues; " + FaultCases.SOAK
-                    + " alone: only the mixed faults.")
+            description = "Only these (default: all but those of queues); queue: those of queues.")
     private List<String> cases = List.of();
-
-    @Option(
-            names = "--soak",
-            paramLabel = "TIME",
-            description = "Mix faults of all rows for so long in the end, such as 15m (default: ${DEFAULT-VALUE}).")
-    private String soak = "0s";
 
     @Option(
             names = "--phase",
             paramLabel = "TIME",
             description = "How long a cluster's nodes are there, away and back, each (default: ${DEFAULT-VALUE}).")
     private String phase = "60s";
-
-    @Option(names = "--seed", paramLabel = "N", description = "Of the mix (default: ${DEFAULT-VALUE}).")
-    private long seed = 1;
 
     @Mixin
     private final OwnStackOptions own = new OwnStackOptions();
@@ -87,19 +77,10 @@ final class Resilience implements Callable<Integer> {
         Rows rows = repository.rows();
         List<String> chosen =
                 rows.choose(transports.names).stream().map(Row::name).toList();
-        ResilienceRun.Plan plan = new ResilienceRun.Plan(
-                chosen, cases, soakTime(), time("--phase", phase), CallTimeout.of(environment), seed);
+        ResiliencePlan plan = new ResiliencePlan(chosen, cases, time("--phase", phase), CallTimeout.of(environment));
         try (Testbed testbed = own.open(repository, withOneBeside(rows, chosen), 1, terminal)) {
             return run(plan, testbed);
         }
-    }
-
-    private Duration soakTime() {
-        Duration time = time("--soak", soak);
-        if (time.isZero() && cases.contains(FaultCases.SOAK)) {
-            throw new UsageException("--cases %s needs --soak TIME, such as 15m.".formatted(FaultCases.SOAK));
-        }
-        return time;
     }
 
     private static Duration time(String option, String value) {
@@ -117,32 +98,28 @@ final class Resilience implements Callable<Integer> {
                 .toList();
     }
 
-    private int run(ResilienceRun.Plan plan, Testbed testbed) throws IOException {
+    private int run(ResiliencePlan plan, Testbed testbed) throws IOException {
         StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         Target target = testbed.target();
-        ResilienceRun run = new ResilienceRun(testbed, target, faults, plan, terminal);
-        NodeCases nodes = new NodeCases(testbed, target, faults, plan, terminal);
+        ResilienceRun run = new ResilienceRun(new StackUnderTest(testbed, target, faults, plan, terminal));
         QueueCases queues = new QueueCases(testbed, target, faults, plan, terminal);
         terminal.line("Resilience of %s; about %s"
-                .formatted(
-                        String.join(", ", plan.rows()),
-                        Measurements.readable(run.seconds() + nodes.seconds() + queues.seconds())));
+                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds() + queues.seconds())));
         Thread runner = Thread.currentThread();
         try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
             try {
                 run.run();
-                nodes.run();
                 queues.run();
             } catch (InterruptedException e) {
                 // The person has pressed Ctrl-C.
             } finally {
                 // In any case the results are kept, and everything that was started is stopped.
                 Thread.interrupted();
-                write(run.results(Measurements.command(spec), nodes, queues));
+                write(run.results(Measurements.command(spec), queues));
                 testbed.close();
             }
         }
-        return run.results("", nodes, queues).allMet() ? ExitCode.OK : ExitCode.FAILED;
+        return run.results("", queues).allMet() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void interrupt(Thread runner) {

@@ -1,6 +1,8 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -28,9 +30,18 @@ interface Attempt {
         }
     }
 
-    /** The class is named too, because a refused connection often has no message. */
+    /**
+     * The message of an exception that was made for a person. Of any other, its class is named too, because a refused
+     * connection often has no message; and of a defect also its place, because the run goes on without a stack trace.
+     */
     private static String reason(Exception e) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        return e instanceof IOException ? e.getClass().getSimpleName() + ": " + message : message;
+        if (e instanceof StackException || e instanceof UsageException) {
+            return message;
+        }
+        String named = e.getClass().getSimpleName() + ": " + message;
+        return e instanceof IOException || e.getStackTrace().length == 0
+                ? named
+                : "%s (%s)".formatted(named, e.getStackTrace()[0]);
     }
 }

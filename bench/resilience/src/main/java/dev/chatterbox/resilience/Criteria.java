@@ -32,7 +32,7 @@ final class Criteria {
      * Sentences about the criteria that the requests of a case miss; empty if they meet all.
      *
      * @param others the requests to the row beside it
-     * @param recovery in seconds; null if the row did not get well
+     * @param recovery in seconds; null if the row did not recover
      * @param longestError the longest time in seconds after which an error may come
      * @param aggregatorAway whether connections may be refused, and may end without an answer
      * @param othersFeel whether the case also affects the row beside the tested one
@@ -55,9 +55,9 @@ final class Criteria {
                 .filter(kind -> !saysWhy(kind, aggregatorAway))
                 .forEach(kind -> missed.add("errors that do not say why: " + kind));
         if (recovery == null) {
-            missed.add("not well again");
+            missed.add("not recovered");
         } else if (recovery > LONGEST_RECOVERY) {
-            missed.add("well again only after %.1f s".formatted(recovery));
+            missed.add("recovered only after %.1f s".formatted(recovery));
         }
         others.ifPresent(beside -> {
             if (beside.wrong() > 0) {
@@ -75,9 +75,9 @@ final class Criteria {
      *
      * @param longestError as in the other method
      */
-    static List<String> missed(NodeCase one, List<NodeCaseResult.Phase> phases, double longestError) {
+    static List<String> missed(NodeCase one, List<CaseResult.Phase> phases, double longestError) {
         List<String> missed = new ArrayList<>();
-        for (NodeCaseResult.Phase phase : phases) {
+        for (CaseResult.Phase phase : phases) {
             boolean before = phase == phases.get(0);
             boolean twoAway = one.victims() == NodeCase.Victims.TWO && phase == phases.get(1);
             boolean judged = one.way() != NodeCase.Way.FROZEN && !twoAway;

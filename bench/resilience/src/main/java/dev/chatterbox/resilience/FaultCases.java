@@ -1,16 +1,12 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.resilience.FaultCase.Trait;
-import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 
-public final class FaultCases {
-
-    /** The name of the mixed faults, which can be chosen like a case. */
-    public static final String SOAK = "soak";
+/** The cases that break one part of a row. */
+final class FaultCases {
 
     private static final int AWAY = 3;
     private static final int FROZEN = 10;
@@ -43,7 +39,7 @@ public final class FaultCases {
                                     row.terminate(process);
                                     row.startAgain(process);
                                 }))
-                .map(one -> one.on(process::serves).with(Trait.MIXED));
+                .map(fault -> fault.on(process::serves));
     }
 
     private static Stream<FaultCase> ofData() {
@@ -71,22 +67,21 @@ public final class FaultCases {
 
     private static Stream<FaultCase> ofLinks() {
         return Stream.of(
-                        new FaultCase(
-                                "link-cut",
-                                "all connections end, and none is taken for 5 s",
-                                5,
-                                row -> row.breakLinks(5, LinkFaults::cut)),
-                        new FaultCase(
-                                "link-half-open",
-                                "what comes back is lost for 10 s",
-                                FROZEN,
-                                row -> row.breakLinks(FROZEN, LinkFaults::silence)),
-                        new FaultCase(
-                                "link-delayed",
-                                "each round trip takes 300 ms more, for 5 s",
-                                5,
-                                row -> row.breakLinks(5, links -> links.delay(300))))
-                .map(one -> one.with(Trait.MIXED));
+                new FaultCase(
+                        "link-cut",
+                        "all connections end, and none is taken for 5 s",
+                        5,
+                        row -> row.breakLinks(5, LinkFaults::cut)),
+                new FaultCase(
+                        "link-half-open",
+                        "what comes back is lost for 10 s",
+                        FROZEN,
+                        row -> row.breakLinks(FROZEN, LinkFaults::silence)),
+                new FaultCase(
+                        "link-delayed",
+                        "each round trip takes 300 ms more, for 5 s",
+                        5,
+                        row -> row.breakLinks(5, links -> links.delay(300))));
     }
 
     private static Stream<FaultCase> ofClients() {
@@ -122,35 +117,5 @@ public final class FaultCases {
                                 })
                         .on(RowProcess.RESPONDER::serves)
                         .with(Trait.EVERY_ROW, Trait.AGGREGATOR_AWAY));
-    }
-
-    static List<FaultCase> mixed(Target.RowTarget row) {
-        return ALL.stream()
-                .filter(one -> one.is(Trait.MIXED) && one.applies(row))
-                .toList();
-    }
-
-    /**
-     * The cases with these names, in the order in which they are carried out; all cases if there is no name.
-     *
-     * @throws UsageException there is no case with that name
-     */
-    static List<FaultCase> named(List<String> names) {
-        List<String> known = Stream.of(
-                        ALL.stream().map(FaultCase::name),
-                        NodeCase.ALL.stream().map(NodeCase::name),
-                        QueueCase.names(),
-                        Stream.of(SOAK))
-                .flatMap(some -> some)
-                .toList();
-        for (String name : names) {
-            if (!known.contains(name)) {
-                throw new UsageException(
-                        "There is no case '%s'. There are: %s".formatted(name, String.join(", ", known)));
-            }
-        }
-        return ALL.stream()
-                .filter(one -> names.isEmpty() || names.contains(one.name()))
-                .toList();
     }
 }

@@ -35,7 +35,7 @@ public final class QueueCases {
     private static final Duration CONSUMERS_WITHIN = Duration.ofSeconds(30);
 
     private final StackFaults faults;
-    private final ResilienceRun.Plan plan;
+    private final ResiliencePlan plan;
     private final Steps steps;
     private final Target target;
     private final Toxiproxy network;
@@ -53,7 +53,7 @@ public final class QueueCases {
      * @param testbed a stack with a network
      * @param target the testbed's
      */
-    public QueueCases(Testbed testbed, Target target, StackFaults faults, ResilienceRun.Plan plan, Steps steps) {
+    public QueueCases(Testbed testbed, Target target, StackFaults faults, ResiliencePlan plan, Steps steps) {
         this.faults = faults;
         this.plan = plan;
         this.steps = steps;

@@ -4,13 +4,11 @@ import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.results.Environment;
 import java.time.LocalDateTime;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The results of a run, and where it ran.
  *
  * @param command the command line as a person typed it
- * @param nodes the cases in which nodes of a cluster were away
  * @param queues the runs of the exchange queue during which something broke
  * @param started the time of the start, by this machine's clock
  */
@@ -19,29 +17,26 @@ public record ResilienceResults(
         LocalDateTime started,
         Environment environment,
         List<CaseResult> measured,
-        List<NodeCaseResult> nodes,
         List<QueueCaseResult> queues) {
 
     /** Whether something was measured, and all criteria were met. */
     public boolean allMet() {
-        return measured.size() + nodes.size() + queues.size() > 0
+        return measured.size() + queues.size() > 0
                 && measured.stream().allMatch(CaseResult::met)
-                && nodes.stream().allMatch(NodeCaseResult::met)
                 && queues.stream().allMatch(QueueCaseResult::met);
     }
 
     /** The results in one sentence. */
     public String summary() {
-        List<RequestCounts> answers = Stream.concat(
-                        measured.stream().map(CaseResult::answers),
-                        nodes.stream().flatMap(one -> one.phases().stream()).map(NodeCaseResult.Phase::answers))
+        List<RequestCounts> answers = measured.stream()
+                .flatMap(result -> result.phases().stream())
+                .map(CaseResult.Phase::answers)
                 .toList();
         long missed = measured.stream().filter(one -> !one.met()).count()
-                + nodes.stream().filter(one -> !one.met()).count()
                 + queues.stream().filter(one -> !one.met()).count();
         return "%d cases, %d of which missed a criterion; %,d answers right, %d wrong."
                 .formatted(
-                        measured.size() + nodes.size() + queues.size(),
+                        measured.size() + queues.size(),
                         missed,
                         answers.stream().mapToLong(RequestCounts::right).sum(),
                         answers.stream().mapToLong(RequestCounts::wrong).sum());

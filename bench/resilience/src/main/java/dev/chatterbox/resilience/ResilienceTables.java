@@ -1,11 +1,13 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
+import dev.chatterbox.resilience.CaseResult.Phase;
 import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.results.Environment;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,162 +16,86 @@ import org.jspecify.annotations.Nullable;
 /** What was measured as text: a line for the terminal, tables in Markdown for a page. */
 public final class ResilienceTables {
 
-    private static final String HEAD = """
-            | case | right | wrong | errors | longest error | longest right | well again after | heap, MB | threads | files | row beside | |
-            |---|--:|--:|---|--:|--:|--:|---|---|---|---|---|
-            """;
-
-    private static final String NODES_HEAD = """
-            | case | nodes | phase | right | wrong | errors | p99 | first right after | right again after | |
-            |---|---|---|--:|--:|---|--:|--:|--:|---|
-            """;
-
-    private static final String QUEUES_HEAD = """
-            | row | case | messages | acknowledged | refused | unknown | consumed | missing | lost | doubled | out of order | seconds | |
-            |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
-            """;
-
     private ResilienceTables() {}
 
-    static String line(QueueCaseResult one) {
-        return "%s %-7s %-22s %s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled%s; %s after %.1f s%s"
-                .formatted(
-                        one.met() ? "✓" : "✗",
-                        one.row(),
-                        one.name(),
-                        whole(one.counts().acknowledged()),
-                        whole(one.counts().refused()),
-                        whole(one.counts().unknown()),
-                        known(one.counts().consumed()),
-                        known(one.counts().missing()),
-                        known(one.counts().lost()),
-                        known(one.counts().doubled()),
-                        one.counts().outOfOrder() == null
-                                ? ""
-                                : ", %s out of order"
-                                        .formatted(whole(one.counts().outOfOrder())),
-                        one.counts().ended(),
-                        one.seconds(),
-                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
-    }
+    /** A line of a table: one phase of a case. The facts about the whole case stand in the line of its first phase. */
+    private record PhaseOfCase(CaseResult result, Phase phase) {
 
-    static String known(@Nullable Long count) {
-        return count == null ? "?" : whole(count);
-    }
-
-    /** A table of the queues during which something broke; nothing if there were none. */
-    private static String queues(List<QueueCaseResult> results) {
-        StringBuilder text = new StringBuilder();
-        if (!results.isEmpty()) {
-            text.append("### Queues\n\n").append(QUEUES_HEAD);
+        boolean isFirst() {
+            return phase == result.phases().get(0);
         }
-        for (QueueCaseResult one : results) {
-            text.append("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %s |\n"
-                    .formatted(
-                            one.row(),
-                            one.name(),
-                            whole(one.messages()),
-                            whole(one.counts().acknowledged()),
-                            whole(one.counts().refused()),
-                            whole(one.counts().unknown()),
-                            known(one.counts().consumed()),
-                            known(one.counts().missing()),
-                            known(one.counts().lost()),
-                            known(one.counts().doubled()),
-                            one.counts().outOfOrder() == null
-                                    ? ""
-                                    : whole(one.counts().outOfOrder()),
-                            one.seconds(),
-                            (one.met() ? "✓" : "✗ " + String.join("; ", one.missed()))
-                                    + (one.counts().ended().equals("complete")
-                                            ? ""
-                                            : " " + one.counts().ended())));
+
+        String once(Function<CaseResult, String> text) {
+            return isFirst() ? text.apply(result) : "";
         }
-        return text.toString();
+
+        String ofAnswers(Function<RequestCounts, String> text) {
+            return text.apply(phase.answers());
+        }
+
+        /** A figure of the aggregator and of the responder, before the case and after it. */
+        String held(Function<Footprint.OfProcess, String> figure) {
+            CaseResult.Held held = result.held();
+            return held == null || !isFirst()
+                    ? ""
+                    : held.before().processes().entrySet().stream()
+                            .map(before -> "%s → %s"
+                                    .formatted(
+                                            figure.apply(before.getValue()),
+                                            figure.apply(held.after()
+                                                    .processes()
+                                                    .getOrDefault(before.getKey(), before.getValue()))))
+                            .collect(Collectors.joining(", "));
+        }
     }
 
-    static String line(CaseResult one) {
-        return "%s %-7s %-21s %8s right, %d wrong; %s%s%s"
-                .formatted(
-                        one.met() ? "✓" : "✗",
-                        one.row(),
-                        one.name(),
-                        whole(one.answers().right()),
-                        one.answers().wrong(),
-                        errors(one.answers(), "no errors"),
-                        one.answers().errors().isEmpty()
-                                ? ""
-                                : ", at the latest after "
-                                        + seconds(one.answers().longestError()),
-                        one.met() ? "; well after " + recovery(one) : "; MISSED: " + String.join("; ", one.missed()));
-    }
-
-    static String line(NodeCaseResult one) {
-        String phases = one.phases().stream()
-                .map(phase -> "%s %s right, %s, p99 %s%s"
+    static String line(CaseResult result) {
+        String phases = result.phases().stream()
+                .map(phase -> "%s%s right, %d wrong, %s%s"
                         .formatted(
-                                phase.name(),
+                                result.phases().size() == 1 ? "" : phase.name() + " ",
                                 whole(phase.answers().right()),
+                                phase.answers().wrong(),
                                 errors(phase.answers(), "no errors"),
-                                seconds(phase.p99()),
                                 phase.answers().errors().isEmpty()
                                         ? ""
-                                        : ", right again after " + or(phase.rightAgain(), "?")))
+                                        : ", recovered after " + or(phase.rightAgain(), "?")))
                 .collect(Collectors.joining("; "));
-        return "%s %-7s %-23s %s; %s%s"
-                .formatted(
-                        one.met() ? "✓" : "✗",
-                        one.row(),
-                        one.name(),
-                        String.join(", ", one.nodes()),
-                        phases,
-                        one.met() ? "" : "; MISSED: " + String.join("; ", one.missed()));
+        return line(result.met(), result.row(), result.name(), phases, result.missed());
     }
 
-    /** A table of the cases of each row's cluster; nothing if there were none. */
-    private static String nodes(List<NodeCaseResult> results) {
-        StringBuilder text = new StringBuilder();
-        results.stream()
-                .collect(Collectors.groupingBy(NodeCaseResult::row, TreeMap::new, Collectors.toList()))
-                .forEach((row, measured) -> {
-                    text.append("### %s: nodes away\n\n%.0f requests a second. Before the first case: %s.\n\n"
-                                    .formatted(
-                                            row,
-                                            measured.get(0).rate(),
-                                            measured.get(0).leaders()))
-                            .append(NODES_HEAD);
-                    measured.forEach(one -> one.phases().forEach(phase -> text.append(row(one, phase))));
-                    text.append('\n');
-                });
-        return text.toString();
+    static String line(QueueCaseResult result) {
+        QueueCounts counts = result.counts();
+        return line(
+                result.met(),
+                result.row(),
+                result.name(),
+                "%s acknowledged, %s refused, %s unknown; %s consumed, %s missing, %s lost, %s doubled%s; %s after %.1f s"
+                        .formatted(
+                                whole(counts.acknowledged()),
+                                whole(counts.refused()),
+                                whole(counts.unknown()),
+                                known(counts.consumed()),
+                                known(counts.missing()),
+                                known(counts.lost()),
+                                known(counts.doubled()),
+                                counts.outOfOrder() == null
+                                        ? ""
+                                        : ", %s out of order".formatted(whole(counts.outOfOrder())),
+                                counts.ended(),
+                                result.seconds()),
+                result.missed());
     }
 
-    private static String row(NodeCaseResult one, NodeCaseResult.Phase phase) {
-        boolean first = phase == one.phases().get(0);
-        return "| %s | %s | %s | %s | %d | %s | %s | %s | %s | %s |\n"
-                .formatted(
-                        first ? one.name() : "",
-                        first ? String.join(", ", one.nodes()) : "",
-                        phase.name(),
-                        whole(phase.answers().right()),
-                        phase.answers().wrong(),
-                        errors(phase.answers(), "none"),
-                        "%.0f ms".formatted(1e3 * phase.p99()),
-                        or(phase.firstRight(), "never"),
-                        or(phase.rightAgain(), "never"),
-                        first ? one.met() ? "✓" : "✗ " + String.join("; ", one.missed()) : "");
-    }
-
-    private static String or(@Nullable Double seconds, String none) {
-        return seconds == null ? none : seconds(seconds);
+    private static String line(boolean met, String row, String name, String facts, List<String> missed) {
+        return "%s %-7s %-22s %s%s"
+                .formatted(met ? "✓" : "✗", row, name, facts, met ? "" : "; MISSED: " + String.join("; ", missed));
     }
 
     /** The environment of the run, and a table for each row, in the order of the cases. */
     public static String markdown(ResilienceResults results) {
-        Map<String, List<CaseResult>> rows = results.measured().stream()
-                .collect(Collectors.groupingBy(CaseResult::row, TreeMap::new, Collectors.toList()));
         Environment environment = results.environment();
-        StringBuilder text = new StringBuilder("`%s`, %s: %s cores, %s, JDK %s, commit %s. %s\n\n"
+        StringBuilder text = new StringBuilder("`%s`, %s: %s cores, %s, JDK %s, commit %s. %s\n"
                 .formatted(
                         results.command(),
                         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").format(results.started()),
@@ -178,51 +104,95 @@ public final class ResilienceTables {
                         environment.java().version(),
                         environment.git().revision(),
                         results.summary()));
-        rows.forEach((row, measured) -> {
-            text.append("### ").append(row).append("\n\n").append(HEAD);
-            measured.forEach(one -> text.append(row(one)));
-            text.append('\n');
-        });
-        return text.append(nodes(results.nodes()))
-                .append(queues(results.queues()))
-                .toString();
+        results.measured().stream()
+                .collect(Collectors.groupingBy(CaseResult::row, TreeMap::new, Collectors.toList()))
+                .forEach((row, ofRow) -> text.append('\n').append(TableText.markdown(requests(row, ofRow))));
+        if (!results.queues().isEmpty()) {
+            text.append('\n').append(TableText.markdown(messages(results.queues())));
+        }
+        return text.toString();
     }
 
-    private static String row(CaseResult one) {
-        RequestCounts requests = one.answers();
-        return "| %s | %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n"
-                .formatted(
-                        one.name(),
-                        whole(requests.right()),
-                        requests.wrong(),
-                        errors(requests, "none"),
-                        requests.errors().isEmpty() ? "" : seconds(requests.longestError()),
-                        seconds(requests.longestRight()),
-                        recovery(one),
-                        held(one, process -> "%.0f".formatted(process.megabytes())),
-                        held(one, process -> Long.toString(process.threads())),
-                        held(one, process -> Long.toString(process.files())),
-                        one.others() == null ? "" : errors(one.others(), "no errors"),
-                        verdict(one));
+    private static Table requests(String row, List<CaseResult> results) {
+        return Table.<PhaseOfCase>of(row)
+                .text("case", line -> line.once(CaseResult::name))
+                .text(
+                        "phase",
+                        line -> line.result().phases().size() == 1
+                                ? ""
+                                : line.phase().name())
+                .numbers("right", line -> line.ofAnswers(answers -> whole(answers.right())))
+                .numbers("wrong", line -> line.ofAnswers(answers -> whole(answers.wrong())))
+                .text("errors", line -> line.ofAnswers(answers -> errors(answers, "none")))
+                .numbers(
+                        "longest error",
+                        line -> line.ofAnswers(
+                                answers -> answers.errors().isEmpty() ? "" : seconds(answers.longestError())))
+                .numbers("longest right", line -> line.ofAnswers(answers -> seconds(answers.longestRight())))
+                .numbers("p99", line -> seconds(line.phase().p99()))
+                .numbers("first right after", line -> or(line.phase().firstRight(), "never"))
+                .numbers("recovered after", line -> or(line.phase().rightAgain(), "never"))
+                .text("heap, MB", line -> line.held(process -> "%.0f".formatted(process.megabytes())))
+                .text("threads", line -> line.held(process -> Long.toString(process.threads())))
+                .text("files", line -> line.held(process -> Long.toString(process.files())))
+                .text(
+                        "row beside",
+                        line -> line.once(
+                                result -> result.others() == null ? "" : errors(result.others(), "no errors")))
+                .text("verdict", line -> line.once(ResilienceTables::verdict))
+                .table(
+                        results.stream()
+                                .flatMap(
+                                        result -> result.phases().stream().map(phase -> new PhaseOfCase(result, phase)))
+                                .toList(),
+                        line -> !line.result().met(),
+                        notCarriedOut(results));
     }
 
-    private static String verdict(CaseResult one) {
-        String verdict = one.met() ? "✓" : "✗ " + String.join("; ", one.missed());
-        return one.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", one.remarks());
+    private static List<String> notCarriedOut(List<CaseResult> results) {
+        return results.stream()
+                .filter(result -> result.phases().isEmpty())
+                .map(result -> "%s: %s".formatted(result.name(), String.join("; ", result.missed())))
+                .toList();
     }
 
-    /** A figure of the aggregator and of the responders, before the case and after it. */
-    private static String held(CaseResult one, Function<Footprint.OfProcess, String> figure) {
-        Footprint before = one.before();
-        Footprint after = one.after();
-        return before == null || after == null
-                ? ""
-                : before.processes().entrySet().stream()
-                        .map(then -> "%s → %s"
-                                .formatted(
-                                        figure.apply(then.getValue()),
-                                        figure.apply(after.processes().getOrDefault(then.getKey(), then.getValue()))))
-                        .collect(Collectors.joining(", "));
+    private static String verdict(CaseResult result) {
+        String verdict = verdict(result.missed());
+        return result.remarks().isEmpty() ? verdict : verdict + " " + String.join("; ", result.remarks());
+    }
+
+    private static String verdict(List<String> missed) {
+        return missed.isEmpty() ? "✓" : "✗ " + String.join("; ", missed);
+    }
+
+    private static Table messages(List<QueueCaseResult> results) {
+        return Table.<QueueCaseResult>of("Messages")
+                .text("row", QueueCaseResult::row)
+                .text("case", QueueCaseResult::name)
+                .numbers("messages", result -> whole(result.messages()))
+                .numbers("acknowledged", result -> whole(result.counts().acknowledged()))
+                .numbers("refused", result -> whole(result.counts().refused()))
+                .numbers("unknown", result -> whole(result.counts().unknown()))
+                .numbers("consumed", result -> known(result.counts().consumed()))
+                .numbers("missing", result -> known(result.counts().missing()))
+                .numbers("lost", result -> known(result.counts().lost()))
+                .numbers("doubled", result -> known(result.counts().doubled()))
+                .numbers("out of order", result -> {
+                    @Nullable Long outOfOrder = result.counts().outOfOrder();
+                    return outOfOrder == null ? "" : whole(outOfOrder);
+                })
+                .numbers("seconds", result -> "%.1f".formatted(result.seconds()))
+                .text(
+                        "verdict",
+                        result -> verdict(result.missed())
+                                + (result.counts().ended().equals("complete")
+                                        ? ""
+                                        : " " + result.counts().ended()))
+                .table(results);
+    }
+
+    static String known(@Nullable Long count) {
+        return count == null ? "?" : whole(count);
     }
 
     private static String errors(RequestCounts requests, String none) {
@@ -233,9 +203,8 @@ public final class ResilienceTables {
                         .collect(Collectors.joining(", "));
     }
 
-    private static String recovery(CaseResult one) {
-        @Nullable Double recovery = one.recovery();
-        return recovery == null ? "never" : seconds(recovery);
+    private static String or(@Nullable Double seconds, String none) {
+        return seconds == null ? none : seconds(seconds);
     }
 
     private static String seconds(double seconds) {

@@ -42,7 +42,8 @@ class AttemptTests {
         assertThat(Attempt.failure(() -> {
                     throw new NoSuchElementException("No value present");
                 }))
-                .hasValue("No value present");
+                .hasValueSatisfying(reason ->
+                        assertThat(reason).startsWith("NoSuchElementException: No value present (dev.chatterbox."));
     }
 
     @Test

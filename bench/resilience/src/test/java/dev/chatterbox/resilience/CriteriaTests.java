@@ -32,8 +32,8 @@ class CriteriaTests {
                 .containsExactly("an error after 6.1 s");
         assertThat(missed(errors(Map.of("500", 1L), 1), ALL_RIGHT, 0.0, false))
                 .containsExactly("errors that do not say why: 500");
-        assertThat(missed(ALL_RIGHT, ALL_RIGHT, 10.1, false)).containsExactly("well again only after 10.1 s");
-        assertThat(missed(ALL_RIGHT, ALL_RIGHT, null, false)).containsExactly("not well again");
+        assertThat(missed(ALL_RIGHT, ALL_RIGHT, 10.1, false)).containsExactly("recovered only after 10.1 s");
+        assertThat(missed(ALL_RIGHT, ALL_RIGHT, null, false)).containsExactly("not recovered");
         assertThat(missed(ALL_RIGHT, errors(Map.of("503", 2L), 1), 0.0, false))
                 .containsExactly("2 errors of the row beside it");
     }
@@ -41,15 +41,14 @@ class CriteriaTests {
     @Test
     void judgesARowWhoseNodesAreAwayByTheWayInWhichTheyWere() {
         RequestCounts refused = errors(Map.of("503", 10L), 5.1);
-        List<NodeCaseResult.Phase> late = phases(refused, 10.1);
-        List<NodeCaseResult.Phase> never = phases(refused, null);
+        List<CaseResult.Phase> late = phases(refused, 10.1);
+        List<CaseResult.Phase> never = phases(refused, null);
 
         assertThat(Criteria.missed(nodeCase("leading-node-killed"), phases(refused, 9.9), 6))
                 .isEmpty();
         assertThat(Criteria.missed(nodeCase("leading-node-killed"), late, 6))
-                .containsExactly("away: well again only after 10.1 s");
-        assertThat(Criteria.missed(nodeCase("other-node-terminated"), never, 6))
-                .containsExactly("away: not well again");
+                .containsExactly("away: recovered only after 10.1 s");
+        assertThat(Criteria.missed(nodeCase("other-node-terminated"), never, 6)).containsExactly("away: not recovered");
         assertThat(Criteria.missed(nodeCase("leading-node-frozen"), never, 6)).isEmpty();
         assertThat(Criteria.missed(nodeCase("two-nodes-killed"), never, 6)).isEmpty();
         assertThat(Criteria.missed(
@@ -67,11 +66,11 @@ class CriteriaTests {
                 .orElseThrow();
     }
 
-    private static List<NodeCaseResult.Phase> phases(RequestCounts away, @Nullable Double rightAgain) {
+    private static List<CaseResult.Phase> phases(RequestCounts away, @Nullable Double rightAgain) {
         return List.of(
-                new NodeCaseResult.Phase("before", ALL_RIGHT, 0.1, 0.0, 0.0),
-                new NodeCaseResult.Phase("away", away, 0.1, 1.0, rightAgain),
-                new NodeCaseResult.Phase("back", ALL_RIGHT, 0.1, 0.0, 0.0));
+                new CaseResult.Phase("before", ALL_RIGHT, 0.1, 0.0, 0.0),
+                new CaseResult.Phase("away", away, 0.1, 1.0, rightAgain),
+                new CaseResult.Phase("back", ALL_RIGHT, 0.1, 0.0, 0.0));
     }
 
     @Test
@@ -108,49 +107,48 @@ class CriteriaTests {
 
     @Test
     void writesATableForEachRow() {
-        CaseResult one = new CaseResult(
+        CaseResult link = new CaseResult(
                 "nats",
                 "link-cut",
-                "what",
                 20,
-                errors(Map.of("503", 1200L), 0.25),
+                List.of(new CaseResult.Phase("whole", errors(Map.of("503", 1200L), 0.25), 0.09, 0.1, 0.5)),
                 ALL_RIGHT,
-                0.5,
-                BEFORE,
-                BEFORE,
+                new CaseResult.Held(BEFORE, BEFORE),
                 List.of(),
+                List.of());
+        CaseResult node = new CaseResult(
+                "kafka-cluster",
+                "leading-node-killed",
+                180,
+                phases(errors(Map.of("503", 7L), 5), 4.2),
+                null,
+                null,
+                List.of("kafka-2; 55 requests/s; before: kafka-2 is the active controller"),
                 List.of());
 
         assertThat(ResilienceTables.markdown(new ResilienceResults(
                         "./chatterbox resilience",
                         LocalDateTime.of(2026, 11, 22, 20, 0),
                         Environment.NONE,
-                        List.of(one),
-                        List.of(new NodeCaseResult(
-                                "kafka-cluster",
-                                "leading-node-killed",
-                                "what",
-                                55,
-                                List.of("kafka-2"),
-                                "kafka-2 is the active controller",
-                                phases(errors(Map.of("503", 7L), 5), 4.2),
-                                List.of())),
+                        List.of(link, node, CaseResult.failed("nats", "broker-killed", "a reason")),
                         List.of(
                                 queue("nats", 400_000, 398_765L, 1_235L, 0L, List.of()),
                                 queue("kafka", 300_000, null, null, null, List.of("a sentence"))))))
                 .contains(
-                        "| nats | queue-link-cut | 500,000 | 400,000 | 5 | 3 | 398,765 | 1,235 | 1,235 | 0 |  | 12.3 | ✓ |")
+                        "| nats | queue-link-cut | 500,000 | 400,000 | 5 | 3 | 398,765 | 1,235 | 1,235 | 0 | 12.3 | ✓ |")
                 .contains(
-                        "| kafka | queue-link-cut | 500,000 | 300,000 | 5 | 3 | ? | ? | ? | ? |  | 12.3 | ✗ a sentence |")
-                .contains("### kafka-cluster: nodes away\n")
-                .contains("| leading-node-killed | kafka-2 | before | 1,000 | 0 | none | 100 ms |")
-                .contains("|  |  | away | 1,000 | 0 | 503 × 7 | 100 ms | 1.00 s | 4.20 s |")
+                        "| kafka | queue-link-cut | 500,000 | 300,000 | 5 | 3 | ? | ? | ? | ? | 12.3 | ✗ a sentence |")
+                .contains("### kafka-cluster\n")
+                .contains("| leading-node-killed | before | 1,000 | 0 | none |")
+                .contains("| ✓ kafka-2; 55 requests/s; before: kafka-2 is the active controller |")
+                .contains("|  | away | 1,000 | 0 | 503 × 7 | 5.00 s | 0.10 s | 0.10 s | 1.00 s | 4.20 s |")
                 .startsWith("`./chatterbox resilience`, 2026-11-22 20:00: ")
                 .contains("### nats\n")
                 .contains(
-                        "| link-cut | 1,000 | 0 | 503 × 1,200 | 0.25 s | 0.10 s | 0.50 s | 50 → 50 | 60 → 60 | 70 → 70 |"
-                                + " no errors | ✓ |");
-        assertThat(ResilienceTables.line(one)).startsWith("✓ nats").contains("well after 0.50 s");
+                        "| link-cut | 1,000 | 0 | 503 × 1,200 | 0.25 s | 0.10 s | 0.09 s | 0.10 s | 0.50 s | 50 → 50 | 60 → 60"
+                                + " | 70 → 70 | no errors | ✓ |")
+                .contains("broker-killed: a reason");
+        assertThat(ResilienceTables.line(link)).startsWith("✓ nats").contains("recovered after 0.50 s");
     }
 
     private static QueueCaseResult queue(

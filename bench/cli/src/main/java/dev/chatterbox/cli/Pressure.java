@@ -1,7 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.BacklogResults;
 import dev.chatterbox.resilience.BacklogTables;
 import dev.chatterbox.resilience.Backlogs;
@@ -14,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -128,8 +125,7 @@ final class Pressure implements Callable<Integer> {
     }
 
     private int run(Backlogs.Plan plan, Testbed testbed) throws IOException {
-        Backlogs backlogs = new Backlogs(
-                testbed, new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT), plan, terminal);
+        Backlogs backlogs = new Backlogs(testbed, plan, terminal);
         terminal.line("Backlogs of %s; about %s"
                 .formatted(String.join(", ", plan.rows()), Measurements.readable(backlogs.seconds())));
         Thread runner = Thread.currentThread();
@@ -159,9 +155,6 @@ final class Pressure implements Callable<Integer> {
                 folder.resolve("backlog.json"),
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
         Files.writeString(folder.resolve("backlog.md"), BacklogTables.markdown(results));
-        for (Map.Entry<String, String> picture : BacklogTables.pictures(results).entrySet()) {
-            Files.writeString(folder.resolve(picture.getKey()), picture.getValue());
-        }
-        terminal.line("%s Also as tables and pictures: %s".formatted(results.summary(), folder.resolve("backlog.md")));
+        terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("backlog.md")));
     }
 }

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A run of a queue whose consumers were held at first.
  *
  * @param rate messages a second that were to be published
- * @param memoryLimit what the broker might take of memory from the run's begin on, in bytes; null without a limit
- * @param brokerEnded whether the system ended the broker, because this was not enough
  * @param memory of the broker's processes: before the run, and the most during it, in bytes; the same for {@code disk}
  * @param diskOfMessage the growth of the broker's files while nobody consumed ÷ the messages published meanwhile; null
  *     if they did not grow
@@ -21,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 record BacklogResult(
         String row,
         int rate,
-        @Nullable Long memoryLimit,
-        boolean brokerEnded,
         int messages,
         @JsonUnwrapped QueueCounts counts,
         Growth memory,
@@ -63,26 +59,7 @@ record BacklogResult(
     /** Bytes of the broker at a time, in seconds since the run was asked for. */
     record Sample(double seconds, long memory, long disk) {}
 
-    /** The same where the system has ended the broker. */
-    BacklogResult withBrokerEnded() {
-        return new BacklogResult(
-                row,
-                rate,
-                memoryLimit,
-                true,
-                messages,
-                counts,
-                memory,
-                disk,
-                diskOfMessage,
-                phases,
-                progress,
-                samples,
-                missed);
-    }
-
-    /** Where the system has ended the broker, what became of the messages is measured, and not judged. */
     boolean met() {
-        return missed.isEmpty() || brokerEnded;
+        return missed.isEmpty();
     }
 }

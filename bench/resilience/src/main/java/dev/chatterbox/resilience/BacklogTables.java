@@ -1,5 +1,7 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.report.tables.Table;
+import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.resilience.BacklogResult.Growth;
 import dev.chatterbox.resilience.BacklogResult.Phase;
 import dev.chatterbox.resilience.BacklogResult.Progress;
@@ -7,10 +9,7 @@ import dev.chatterbox.resilience.BacklogResult.Sample;
 import dev.chatterbox.rows.Row;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,34 +19,15 @@ import tools.jackson.databind.JsonNode;
 /** Backlogs as text: a line for the terminal, and tables in Markdown for a page. */
 public final class BacklogTables {
 
-    private static final String PHASES = """
-            | row | messages/s | memory limit | phase | seconds | published/s | p99 of acknowledgements | received/s | waiting at its end |
-            |---|--:|--:|---|--:|--:|--:|--:|--:|
-            """;
-
-    private static final String BROKERS = """
-            | row | messages/s | memory limit | memory before | most | disk before | most | disk a waiting message | unknown | missing | lost | doubled | |
-            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
-            """;
-
     private BacklogTables() {}
 
     static BacklogResult result(
-            Row row,
-            int rate,
-            @Nullable Long memoryLimit,
-            int messages,
-            JsonNode json,
-            Sample before,
-            List<Sample> samples,
-            List<String> missed) {
+            Row row, int rate, int messages, JsonNode json, Sample before, List<Sample> samples, List<String> missed) {
         List<Phase> phases = new ArrayList<>();
         json.path("backlog").path("phases").forEach(phase -> phases.add(phase(phase)));
         return new BacklogResult(
                 row.name(),
                 rate,
-                memoryLimit,
-                false,
                 messages,
                 QueueCounts.of(json, false),
                 growth(before, samples, Sample::memory),
@@ -107,14 +87,13 @@ public final class BacklogTables {
         return last.disk() > first.disk() ? (last.disk() - first.disk()) / messages : null;
     }
 
-    static String line(BacklogResult one) {
-        return "%s %-12s %,d/s%s: %s; memory +%s, disk +%s%s"
+    static String line(BacklogResult result) {
+        return "%s %-12s %,d/s: %s; memory +%s, disk +%s%s"
                 .formatted(
-                        one.met() ? "✓" : "✗",
-                        one.row(),
-                        one.rate(),
-                        one.memoryLimit() == null ? "" : " in " + megabytes(one.memoryLimit()),
-                        one.phases().stream()
+                        result.met() ? "✓" : "✗",
+                        result.row(),
+                        result.rate(),
+                        result.phases().stream()
                                 .map(phase -> "%s %.1f s, %,.0f/s in, %,.0f/s out, %,d waiting"
                                         .formatted(
                                                 phase.name(),
@@ -123,82 +102,68 @@ public final class BacklogTables {
                                                 phase.receivedPerSecond(),
                                                 phase.waiting()))
                                 .collect(Collectors.joining("; ")),
-                        megabytes(one.memory().most() - one.memory().before()),
-                        megabytes(one.disk().most() - one.disk().before()),
-                        told(one).map(what -> "; " + what).orElse(""));
-    }
-
-    private static Optional<String> told(BacklogResult one) {
-        String missed = String.join("; ", one.missed());
-        if (one.brokerEnded()) {
-            return Optional.of("the system ended the broker, for this memory was not enough; not judged: " + missed);
-        }
-        return one.met() ? Optional.empty() : Optional.of("MISSED: " + missed);
-    }
-
-    /** The drawings of all results, by the names of their files, which {@link #markdown} shows. */
-    public static Map<String, String> pictures(BacklogResults results) {
-        Map<String, String> pictures = new LinkedHashMap<>();
-        results.measured().forEach(one -> pictures.put(picture(one), BacklogPicture.svg(one)));
-        return pictures;
-    }
-
-    private static String picture(BacklogResult one) {
-        return "backlog-%s-%d%s.svg".formatted(one.row(), one.rate(), one.memoryLimit() == null ? "" : "-limited");
+                        megabytes(result.memory().most() - result.memory().before()),
+                        megabytes(result.disk().most() - result.disk().before()),
+                        result.met() ? "" : "; MISSED: " + String.join("; ", result.missed()));
     }
 
     /** All results, for a page. */
     public static String markdown(BacklogResults results) {
-        StringBuilder text = new StringBuilder();
-        text.append("## Backlogs: %s\n\n".formatted(results.command()));
-        text.append("%s, git %s. %s\n\n"
+        return "## Backlogs: %s\n\n%s, git %s. %s\n\n%s\n%s"
                 .formatted(
+                        results.command(),
                         results.started().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm")),
                         results.environment().git().revision(),
-                        results.summary()));
-        text.append(PHASES);
-        for (BacklogResult one : results.measured()) {
-            for (Phase phase : one.phases()) {
-                text.append("| %s | %,d | %s | %s | %.1f | %,.0f | %s | %,.0f | %,d |\n"
-                        .formatted(
-                                one.row(),
-                                one.rate(),
-                                limit(one),
-                                phase.name(),
-                                phase.seconds(),
-                                phase.publishedPerSecond(),
-                                phase.p99Millis() == null ? "" : "%.1f ms".formatted(phase.p99Millis()),
-                                phase.receivedPerSecond(),
-                                phase.waiting()));
-            }
-        }
-        text.append("\n").append(BROKERS);
-        for (BacklogResult one : results.measured()) {
-            text.append("| %s | %,d | %s | %s | %s | %s | %s | %s | %,d | %s | %s | %s | %s |\n"
-                    .formatted(
-                            one.row(),
-                            one.rate(),
-                            limit(one),
-                            megabytes(one.memory().before()),
-                            megabytes(one.memory().most()),
-                            megabytes(one.disk().before()),
-                            megabytes(one.disk().most()),
-                            one.diskOfMessage() == null ? "" : "%,.0f B".formatted(one.diskOfMessage()),
-                            one.counts().unknown(),
-                            ResilienceTables.known(one.counts().missing()),
-                            ResilienceTables.known(one.counts().lost()),
-                            ResilienceTables.known(one.counts().doubled()),
-                            told(one).orElse("✓")));
-        }
-        text.append("\n");
-        for (BacklogResult one : results.measured()) {
-            text.append("![%s, %,d messages/s](%s)\n".formatted(one.row(), one.rate(), picture(one)));
-        }
-        return text.toString();
+                        results.summary(),
+                        TableText.markdown(phases(results)),
+                        TableText.markdown(brokers(results)));
     }
 
-    private static String limit(BacklogResult one) {
-        return one.memoryLimit() == null ? "" : megabytes(one.memoryLimit());
+    private record PhaseOfBacklog(BacklogResult result, Phase phase) {}
+
+    private static Table phases(BacklogResults results) {
+        return Table.<PhaseOfBacklog>of("")
+                .row(line -> line.result().row())
+                .numbers("messages/s", line -> "%,d".formatted(line.result().rate()))
+                .text("phase", line -> line.phase().name())
+                .numbers("seconds", line -> "%.1f".formatted(line.phase().seconds()))
+                .numbers("published/s", line -> "%,.0f".formatted(line.phase().publishedPerSecond()))
+                .numbers("p99 of acknowledgements", line -> {
+                    @Nullable Double p99 = line.phase().p99Millis();
+                    return p99 == null ? "" : "%.1f ms".formatted(p99);
+                })
+                .numbers("received/s", line -> "%,.0f".formatted(line.phase().receivedPerSecond()))
+                .numbers(
+                        "waiting at its end",
+                        line -> "%,d".formatted(line.phase().waiting()))
+                .table(results.measured().stream()
+                        .flatMap(result -> result.phases().stream().map(phase -> new PhaseOfBacklog(result, phase)))
+                        .toList());
+    }
+
+    private static Table brokers(BacklogResults results) {
+        return Table.<BacklogResult>of("")
+                .row(BacklogResult::row)
+                .numbers("messages/s", result -> "%,d".formatted(result.rate()))
+                .numbers("memory before", result -> megabytes(result.memory().before()))
+                .numbers("most memory", result -> megabytes(result.memory().most()))
+                .numbers("disk before", result -> megabytes(result.disk().before()))
+                .numbers("most disk", result -> megabytes(result.disk().most()))
+                .numbers("disk a waiting message", result -> {
+                    @Nullable Double bytes = result.diskOfMessage();
+                    return bytes == null ? "" : "%,.0f B".formatted(bytes);
+                })
+                .numbers("unknown", result -> "%,d".formatted(result.counts().unknown()))
+                .numbers(
+                        "missing",
+                        result -> ResilienceTables.known(result.counts().missing()))
+                .numbers(
+                        "lost", result -> ResilienceTables.known(result.counts().lost()))
+                .numbers(
+                        "doubled",
+                        result -> ResilienceTables.known(result.counts().doubled()))
+                .text("verdict", result -> result.met() ? "✓" : "✗ " + String.join("; ", result.missed()))
+                .table(results.measured());
     }
 
     private static String megabytes(long bytes) {

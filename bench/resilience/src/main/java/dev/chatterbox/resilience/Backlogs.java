@@ -2,8 +2,6 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.testbed.Target;
-import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.processes.MemoryLimit;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.rows.Outlives;
@@ -19,16 +17,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Holds the consumers of each row's queue while messages are published, and looks at the broker until all are consumed:
- * at half of the rate that the row can, and at one rate that every row can; then again with little memory for the
- * broker, where that can be limited. For one thread.
+ * at half of the rate that the row can, and at one rate that every row can. For one thread.
  */
 public final class Backlogs {
 
@@ -43,21 +38,13 @@ public final class Backlogs {
 
     private static final int SAMPLE_MILLIS = 500;
 
-    private static final String BROKER_ENDED = "the system ended the broker, because its memory was not enough";
-
-    /** A broker with little memory may take this part of the payloads that will wait. */
-    private static final double LITTLE = 0.25;
-
     private final Testbed testbed;
-    private final StackFaults faults;
     private final Plan plan;
     private final Steps steps;
     private final LocalDateTime started = LocalDateTime.now();
     private final Environment environment;
 
-    /** Its processes have other pids once a broker is started again. */
-    private Target target;
-
+    private final Target target;
     private final List<BacklogResult> measured = new ArrayList<>();
 
     /**
@@ -70,10 +57,8 @@ public final class Backlogs {
      */
     public record Plan(List<String> rows, int seconds, int payload, long bytes) {}
 
-    /** @param faults of the testbed's stack */
-    public Backlogs(Testbed testbed, StackFaults faults, Plan plan, Steps steps) {
+    public Backlogs(Testbed testbed, Plan plan, Steps steps) {
         this.testbed = testbed;
-        this.faults = faults;
         target = testbed.target();
         this.plan = plan;
         this.steps = steps;
@@ -89,7 +74,7 @@ public final class Backlogs {
 
     /** The approximate duration. */
     public double seconds() {
-        return rows().size() * (3 * SECONDS + 3 * (LENGTH + 0.5) * plan.seconds());
+        return rows().size() * (3 * SECONDS + 2 * (LENGTH + 0.5) * plan.seconds());
     }
 
     /** The results so far. */
@@ -113,58 +98,19 @@ public final class Backlogs {
         int common = rates.values().stream().mapToInt(Integer::intValue).min().orElse(0);
         for (Map.Entry<String, Integer> rate : rates.entrySet()) {
             for (int one : new TreeSet<>(List.of(rate.getValue(), common)).descendingSet()) {
-                keep(rate.getKey(), one, row -> measure(row, one, null));
-            }
-        }
-        // These come last, because a broker may die.
-        Optional<String> unlimited = MemoryLimit.whyNot();
-        unlimited.ifPresent(why -> steps.line("Left out, brokers with little memory: " + why));
-        for (Map.Entry<String, Integer> rate : rates.entrySet()) {
-            if (unlimited.isEmpty() && target.row(rate.getKey()).row().outlives() != Outlives.NOTHING) {
-                keep(rate.getKey(), rate.getValue(), row -> measureWithLittleMemory(row, rate.getValue()));
+                keep(rate.getKey(), one);
             }
         }
     }
 
-    /** A run, which may fail. */
-    @FunctionalInterface
-    private interface Backlog {
-        BacklogResult measure(Target.RowTarget row) throws IOException, InterruptedException;
-    }
-
-    private void keep(String name, int rate, Backlog run) throws InterruptedException {
+    private void keep(String name, int rate) throws InterruptedException {
         steps.progress("… %s: a backlog of %,d messages a second".formatted(name, rate));
         Attempt.failure(() -> {
-                    BacklogResult result = run.measure(target.row(name));
+                    BacklogResult result = measure(target.row(name), rate);
                     measured.add(result);
                     steps.line(BacklogTables.line(result));
                 })
                 .ifPresent(why -> steps.line("✗ %s, %,d messages a second: %s".formatted(name, rate, why)));
-    }
-
-    private BacklogResult measureWithLittleMemory(Target.RowTarget row, int rate)
-            throws IOException, InterruptedException {
-        long bytes = (long) (LITTLE * rate * plan.seconds() * Math.max(1, plan.payload()));
-        List<Long> brokers =
-                row.brokers().stream().map(Target.Process::pid).distinct().toList();
-        MemoryLimit limit = MemoryLimit.of(brokers, bytes);
-        try {
-            BacklogResult result = measure(row, rate, bytes);
-            return limit.ended() == 0 ? result : result.withBrokerEnded();
-        } catch (IOException e) {
-            throw limit.ended() == 0 ? e : new IOException(BROKER_ENDED, e);
-        } finally {
-            boolean isEnded = limit.ended() > 0;
-            Attempt.failure(limit::close)
-                    .ifPresent(why -> steps.line("The limit of memory could not be lifted: " + why));
-            if (isEnded) {
-                Attempt.failure(() -> {
-                            faults.heal(Steps.SILENT);
-                            target = testbed.target();
-                        })
-                        .ifPresent(steps::line);
-            }
-        }
     }
 
     private int bounded(double messages) {
@@ -184,9 +130,7 @@ public final class Backlogs {
         return perSecond;
     }
 
-    /** @param limit of the broker's memory, in bytes; null if it has none */
-    private BacklogResult measure(Target.RowTarget row, int rate, @Nullable Long limit)
-            throws IOException, InterruptedException {
+    private BacklogResult measure(Target.RowTarget row, int rate) throws IOException, InterruptedException {
         int messages = bounded(rate * LENGTH * plan.seconds());
         requireDisk(messages);
         List<BacklogResult.Sample> samples = new ArrayList<>();
@@ -217,8 +161,7 @@ public final class Backlogs {
             sampler.interrupt();
             sampler.join();
         }
-        return BacklogTables.result(
-                row.row(), rate, limit, messages, json, before, samples, missed(row, messages, json));
+        return BacklogTables.result(row.row(), rate, messages, json, before, samples, missed(row, messages, json));
     }
 
     private void requireDisk(int messages) throws IOException {

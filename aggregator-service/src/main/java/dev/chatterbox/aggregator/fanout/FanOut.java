@@ -244,10 +244,11 @@ final class FanOut implements InFlightLimit.Caller {
                         Outcome.WRONG, "the reply to the request for " + number() + " is for " + reply.number()));
             } else if (end(Outcome.OK)) {
                 replied.accept(reply);
-                share.ended();
+                // First the answer, if this was the last reply: whoever gets the free place may send for milliseconds.
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
                     succeeded.run();
                 }
+                share.ended();
             }
         }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event loop and a timer serve all rows: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
  * a request before its time sends nothing. The row's own thread sends what is left. So the first requests after a start,
- * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others.
+ * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others. Of a client that
+ * blocks its caller everything is sent by the row's own thread.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -54,6 +55,7 @@ final class InFlightLimit {
     private final InFlightBounds perRequest;
     private final InFlightBounds total;
     private final Executor sender;
+    private final boolean blocks;
     private final Lane messages;
     private final Lane streamedInputs;
     private final ThreadLocal<Boolean> sending = ThreadLocal.withInitial(() -> false);
@@ -69,14 +71,17 @@ final class InFlightLimit {
      * @param total of messages, those that are streams among them
      * @param mostStreamedInputs that may be in flight at once
      * @param sender the row's own thread
+     * @param blocks whether sending a call may block its thread, so that only the sender may do it
      */
-    InFlightLimit(InFlightBounds perRequest, InFlightBounds total, int mostStreamedInputs, Executor sender) {
+    InFlightLimit(
+            InFlightBounds perRequest, InFlightBounds total, int mostStreamedInputs, Executor sender, boolean blocks) {
         this.perRequest = perRequest;
         this.total = total;
         messages = new Lane(total.messages());
         streamedInputs = new Lane(mostStreamedInputs);
         turn = messages;
         this.sender = sender;
+        this.blocks = blocks;
     }
 
     /** For messages that these bounds allow one of at least; a last one that is smaller counts as the others do. */
@@ -237,12 +242,21 @@ final class InFlightLimit {
             next = take();
         }
         if (next != null) {
-            sender.execute(() -> sendWhileAllowed(next, Long.MAX_VALUE));
+            sendByTheSender(next);
         }
     }
 
+    private void sendByTheSender(Share first) {
+        sender.execute(() -> sendWhileAllowed(first, Long.MAX_VALUE));
+    }
+
     private void sendWhileAllowed(@Nullable Share first) {
-        if (first != null) {
+        if (first == null) {
+            return;
+        }
+        if (blocks) {
+            sendByTheSender(first);
+        } else {
             sendWhileAllowed(first, TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS));
         }
     }
@@ -263,8 +277,7 @@ final class InFlightLimit {
             } while (next != null
                     && (sent % CALLS_PER_LOOK_AT_THE_CLOCK != 0 || System.nanoTime() - start < mostNanos));
             if (next != null) {
-                Share left = next;
-                sender.execute(() -> sendWhileAllowed(left, Long.MAX_VALUE));
+                sendByTheSender(next);
             }
         } finally {
             sending.set(false);

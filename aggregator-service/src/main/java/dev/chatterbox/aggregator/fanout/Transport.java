@@ -81,7 +81,8 @@ public final class Transport {
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
         streamedInputs = properties.maxInFlight();
-        inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs, sender);
+        inFlightLimit = new InFlightLimit(
+                perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
         requireClientOf(Exchange.STREAM, SquareStreamClient.class);
         requireClientOf(Exchange.QUEUE, SquareQueueClient.class);
         meters = new Meters(name(), this::inFlight, registry);
@@ -290,7 +291,7 @@ public final class Transport {
                     },
                     () -> sink.success(squares),
                     sink::error);
-            sink.onDispose(fanOut::cancel);
+            sink.onCancel(fanOut::cancel);
             fanOut.start();
         });
     }
@@ -305,7 +306,7 @@ public final class Transport {
                 return;
             }
             FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
-            sink.onDispose(fanOut::cancel);
+            sink.onCancel(fanOut::cancel);
             fanOut.start();
         });
     }

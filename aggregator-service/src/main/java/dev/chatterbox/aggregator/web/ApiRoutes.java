@@ -48,6 +48,9 @@ class ApiRoutes {
     private static final String SQUARES = "/{transport}/square/{exchange}/{n}";
     private static final String LATENCY = "/transports/{transport}/latency";
 
+    /** Tells nginx to pass on each line as it comes, instead of what fills its buffer. */
+    static final String BUFFERING = "X-Accel-Buffering";
+
     /** The parameter with the number of inputs in a message of a batch. */
     private static final String SIZE = "size";
 
@@ -249,6 +252,7 @@ class ApiRoutes {
         Flux<DataBuffer> buffers = lines.map(ApiRoutes::buffer);
         return ServerResponse.ok()
                 .contentType(MediaType.APPLICATION_NDJSON)
+                .header(BUFFERING, "no")
                 .body((response, context) -> response.writeAndFlushWith(buffers.map(Mono::just)));
     }
 

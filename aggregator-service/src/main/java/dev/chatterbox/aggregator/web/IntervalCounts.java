@@ -19,17 +19,19 @@ record IntervalCounts(Map<String, Long> outcomes, TreeMap<Double, Long> buckets)
     static final IntervalCounts EMPTY = new IntervalCounts(Map.of(), new TreeMap<>());
 
     static IntervalCounts of(Collection<Timer> timers) {
+        // The counts come first: what ends meanwhile is then in the buckets alone. The other way round, a quantile
+        // would
+        // look for it above the last bucket.
+        Map<String, Long> outcomes = timers.stream()
+                .collect(Collectors.toMap(
+                        timer -> String.valueOf(timer.getId().getTag("outcome")), Timer::count, Long::sum));
         TreeMap<Double, Long> buckets = new TreeMap<>();
         for (Timer timer : timers) {
             for (CountAtBucket bucket : timer.takeSnapshot().histogramCounts()) {
                 buckets.merge(bucket.bucket(), (long) bucket.count(), Long::sum);
             }
         }
-        return new IntervalCounts(
-                timers.stream()
-                        .collect(Collectors.toMap(
-                                timer -> String.valueOf(timer.getId().getTag("outcome")), Timer::count, Long::sum)),
-                buckets);
+        return new IntervalCounts(outcomes, buckets);
     }
 
     IntervalCounts since(IntervalCounts earlier) {

@@ -43,6 +43,7 @@ class LiveRoutes {
                         "/live",
                         request -> ServerResponse.ok()
                                 .contentType(MediaType.TEXT_EVENT_STREAM)
+                                .header(ApiRoutes.BUFFERING, "no")
                                 .body(samples.events(), new ParameterizedTypeReference<ServerSentEvent<?>>() {}))
                 .resources("/**", FILES, this::protect)
                 .build();

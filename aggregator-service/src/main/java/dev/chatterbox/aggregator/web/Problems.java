@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Outcome;
+import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
@@ -40,9 +41,8 @@ class Problems implements WebExceptionHandler {
             return Mono.error(error);
         }
         ProblemDetail problem = problem(error);
-        problem.setInstance(exchange.getRequest()
-                .getURI()
-                .resolve(exchange.getRequest().getPath().value()));
+        // A path that begins with two slashes would name a host.
+        problem.setInstance(URI.create(exchange.getRequest().getPath().value().replaceFirst("^/+", "/")));
         response.setRawStatusCode(problem.getStatus());
         HttpHeaders headers = response.getHeaders();
         headers.remove(HttpHeaders.CONTENT_LENGTH);

@@ -274,6 +274,15 @@ class ApiTests {
                 .doesNotContainPattern("(?i)<style|\\sstyle=|\\son[a-z]+=|javascript:|https?://");
     }
 
+    /** An instance that begins with two slashes would be a page of the host after them. */
+    @ParameterizedTest
+    @CsvSource({"//,/", "//nats/square/unary/5,/nats/square/unary/5", "///a,/a"})
+    void aProblemIsOfThisHostWhateverItsPath(String path, String instance) {
+        HttpResponse<String> answer = http().get(path);
+        assertThat(answer.statusCode()).isBetween(400, 499);
+        assertThat(answer.body()).contains("\"instance\":\"%s\"".formatted(instance));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "HEAD"})
     void onlyGets(String method) {
@@ -325,6 +334,8 @@ class ApiTests {
         next().right();
         next().fail(Outcome.TIMEOUT);
         assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        // nginx would otherwise pass on what fills its buffer.
+        assertThat(answer.get().headers().firstValue("x-accel-buffering")).hasValue("no");
         assertThat(answer.get().body().lines()).first().isEqualTo("{\"1\":1}");
         assertThat(answer.get().body().lines().toList().get(1))
                 .startsWith("{\"error\":{")

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import dev.chatterbox.transport.Exchange;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -39,9 +40,13 @@ public record Sums(List<Block> blocks) {
                 slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
     }
 
-    /** Right requests per second; of a bare client, calls. */
+    /**
+     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of a
+     * queue is that in which its messages were on their way.
+     */
     public static Sums throughput(Cell cell) {
-        return of(cell, SliceFigures::fullRequests, SliceFigures::fullSeconds);
+        boolean queue = cell.workload().exchange() == Exchange.QUEUE;
+        return of(cell, SliceFigures::requests, queue ? SliceFigures::messageSeconds : SliceFigures::seconds);
     }
 
     private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {

@@ -34,8 +34,7 @@ class RankingTests {
                     1,
                     block,
                     0.5,
-                    0.4,
-                    80,
+                    0,
                     100,
                     10_000,
                     Map.of(
@@ -140,7 +139,6 @@ class RankingTests {
         SliceFigures failed = new SliceFigures(
                 1,
                 0,
-                5,
                 5,
                 0,
                 0,

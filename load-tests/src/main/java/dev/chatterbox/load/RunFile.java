@@ -131,7 +131,7 @@ final class RunFile {
     }
 
     private static double perSecond(SliceResult result) {
-        return result.fullSeconds() == 0 ? 0 : result.fullRight() / result.fullSeconds();
+        return result.seconds() == 0 ? 0 : result.right() / result.seconds();
     }
 
     /** Whether the last slices of the warm-up are within 5 % of their mean. */

@@ -42,8 +42,6 @@ final class SliceRun {
     private long begin = System.nanoTime();
     private long end = begin;
     private long begun;
-    private long fullNanos;
-    private long fullRight;
     /** How many users were called and are not parked again; the arrivals' thread counts as one of them. */
     private int present;
 
@@ -125,10 +123,6 @@ final class SliceRun {
             return false;
         }
         if (over || begun == most) {
-            if (fullNanos == 0) {
-                fullNanos = now - begin;
-                fullRight = tally.right();
-            }
             return false;
         }
         if (begun++ == 0) {
@@ -167,13 +161,9 @@ final class SliceRun {
 
     private synchronized SliceResult result() {
         double busiest = ThreadTimes.now().busiestSince(threads);
-        long length = end - begin;
-        boolean full = !isOpen() && fullNanos < length;
         return new SliceResult(
                 slice.id(),
-                length / 1e9,
-                (full ? fullNanos : length) / 1e9,
-                full ? fullRight : tally.right(),
+                (end - begin) / 1e9,
                 tally.right(),
                 tally.failures(),
                 tally.unansweredNanos(),

@@ -84,7 +84,7 @@ class CompareIT {
         assertThat(results.cells()).allSatisfy(cell -> {
             assertThat(cell.valid()).as(cell.toString()).isTrue();
             assertThat(cell.slices()).allSatisfy(slice -> {
-                assertThat(slice.fullRequests()).isPositive();
+                assertThat(slice.requests()).isPositive();
                 assertThat(slice.systemNanos()).isPositive();
                 assertThat(slice.requests()).isEqualTo(cell.requestsPerSlice());
             });

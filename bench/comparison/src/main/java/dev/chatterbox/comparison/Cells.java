@@ -36,11 +36,17 @@ final class Cells {
     private static final double BETTER = 1.05;
 
     /**
+     * The fewest requests of each user in a slice. Throughput counts the end of a slice, too, when some users are idle
+     * already; the more requests a user has, the less this matters. The property is there to measure how much.
+     */
+    private static final int LEAST_OF_A_USER = Integer.getInteger("chatterbox.requests-of-a-user", 4);
+
+    /**
      * What the calibration of a subject found.
      *
      * @param perSecond right requests per second; 0 if no request was answered right
-     * @param requests of a slice: at least four for each user, or 30 at a rate; with one user also at least 2000 calls
-     *     or a second. Of a queue at least one
+     * @param requests of a slice: at least {@link #LEAST_OF_A_USER} for each user, or 30 at a rate; with one user also
+     *     at least 2000 calls or a second. Of a queue at least one
      * @param last the result of the last look; null if the run was interrupted before it
      */
     record Calibration(
@@ -48,24 +54,19 @@ final class Cells {
 
         static final Calibration NONE = new Calibration(0, 0, null);
 
-        /** A full time below this is too short to say much; then the time until the last answer is taken. */
-        private static final double LEAST_SECONDS = 0.005;
-
         /** Fewer requests at a rate show no percentile. */
         private static final int LEAST_AT_A_RATE = 30;
 
         static Calibration of(Subject subject, SliceResult result, double seconds) {
-            double perSecond = result.fullSeconds() < LEAST_SECONDS
-                    ? result.right() / Math.max(1e-6, result.seconds())
-                    : result.fullRight() / result.fullSeconds();
+            double perSecond = result.right() / Math.max(1e-6, result.seconds());
             double requests = perSecond * seconds;
             if (subject.bare()) {
                 // The client may carry fewer calls in flight than were ordered.
-                requests = Math.max(requests, 4.0 * result.inFlight());
+                requests = Math.max(requests, (double) LEAST_OF_A_USER * result.inFlight());
             } else if (subject.isQueue()) {
                 return new Calibration(perSecond, (long) Math.ceil(Math.max(1, requests)), result);
             } else if (subject.workload().load() instanceof Load.Users users) {
-                requests = Math.max(requests, 4.0 * users.count());
+                requests = Math.max(requests, (double) LEAST_OF_A_USER * users.count());
                 if (users.count() == 1) {
                     requests = Math.max(
                             requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
@@ -73,7 +74,7 @@ final class Cells {
             } else {
                 requests = Math.max(requests, LEAST_AT_A_RATE);
             }
-            return new Calibration(perSecond, (long) Math.ceil(Math.max(4, requests)), result);
+            return new Calibration(perSecond, (long) Math.ceil(Math.max(LEAST_OF_A_USER, requests)), result);
         }
     }
 

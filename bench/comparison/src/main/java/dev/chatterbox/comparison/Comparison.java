@@ -5,6 +5,7 @@ import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.testbed.Network;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
@@ -334,7 +335,7 @@ public final class Comparison {
             why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
         }
         if (subject.rowTarget().row().group() == Row.Group.CLAIMS) {
-            why.add("its settings are those of a published comparison, and not ours");
+            why.add(Caveat.PUBLISHED_SETTINGS);
         }
         subject.processNames()
                 .filter(apart::contains)

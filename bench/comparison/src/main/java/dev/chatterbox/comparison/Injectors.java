@@ -117,8 +117,6 @@ final class Injectors implements AutoCloseable {
         return new SliceResult(
                 results.get(0).id(),
                 results.stream().mapToDouble(SliceResult::seconds).max().orElseThrow(),
-                results.stream().mapToDouble(SliceResult::fullSeconds).max().orElseThrow(),
-                results.stream().mapToLong(SliceResult::fullRight).sum(),
                 results.stream().mapToLong(SliceResult::right).sum(),
                 failures,
                 results.stream()

@@ -50,8 +50,7 @@ class CellLogTests {
                 1,
                 block,
                 1,
-                1,
-                100,
+                0,
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L),
@@ -68,7 +67,7 @@ class CellLogTests {
     private static SliceResult result(long unanswered, long... millis) {
         Histogram histogram = new Histogram(3);
         Arrays.stream(millis).forEach(each -> histogram.recordValue(each * MILLI));
-        return new SliceResult("s", 1, 1, 90, 90, Map.of(), unanswered * MILLI, Latencies.text(histogram), 0.5, 0);
+        return new SliceResult("s", 1, 90, Map.of(), unanswered * MILLI, Latencies.text(histogram), 0.5, 0);
     }
 
     private static long[] oneTo(int most) {
@@ -120,7 +119,7 @@ class CellLogTests {
     void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
         QueueAnswer.Percentiles none = QueueAnswer.Percentiles.NONE;
         QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none);
-        SliceResult result = new SliceResult("s", 1, 1, 2, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
+        SliceResult result = new SliceResult("s", 1, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
 
         log.add(slice(1, 0.1), result);
         log.add(slice(2, 0.1), result);

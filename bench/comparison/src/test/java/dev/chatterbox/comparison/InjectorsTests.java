@@ -29,7 +29,6 @@ class InjectorsTests {
                 List.of(result(2, 10, Map.of("timeout", 1L), 700, 1_000_000), result(3, 20, Map.of(), 0, 9_000_000)));
 
         assertThat(sum.right()).isEqualTo(30);
-        assertThat(sum.fullRight()).isEqualTo(30);
         assertThat(sum.seconds()).isEqualTo(3);
         assertThat(sum.failures()).isEqualTo(Map.of("timeout", 1L));
         assertThat(sum.unansweredNanos()).isEqualTo(700);
@@ -50,7 +49,6 @@ class InjectorsTests {
             double seconds, long right, Map<String, Long> failures, long unanswered, long latency) {
         Histogram histogram = new Histogram(3);
         histogram.recordValue(latency);
-        return new SliceResult(
-                "a", seconds, seconds, right, right, failures, unanswered, Latencies.text(histogram), 0.5, 0);
+        return new SliceResult("a", seconds, right, failures, unanswered, Latencies.text(histogram), 0.5, 0);
     }
 }

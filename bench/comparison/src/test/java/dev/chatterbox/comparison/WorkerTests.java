@@ -110,8 +110,7 @@ class WorkerTests {
 
         private static void answer(SliceChannel bench, Slice slice) {
             try {
-                bench.answer(new SliceResult(
-                        slice.id(), 0.5, 0.4, slice.requests(), slice.requests(), Map.of(), 0, "", 0, 0));
+                bench.answer(new SliceResult(slice.id(), 0.5, slice.requests(), Map.of(), 0, "", 0, 0));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

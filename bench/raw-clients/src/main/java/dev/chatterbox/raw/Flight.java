@@ -21,8 +21,6 @@ final class Flight {
     private final AtomicLong begun = new AtomicLong();
     private final AtomicInteger slots;
     private final long begin = System.nanoTime();
-    private volatile long fullNanos;
-    private volatile long fullRight;
     private volatile long nanos;
     private volatile boolean stopped;
 
@@ -69,15 +67,10 @@ final class Flight {
     /** Ends a slot that has nothing left to do; true for the last slot. */
     boolean leave() {
         nanos = System.nanoTime() - begin;
-        if (fullNanos == 0) {
-            fullRight = right.sum();
-            fullNanos = nanos;
-        }
         return slots.decrementAndGet() == 0;
     }
 
     SliceResult result() {
-        return new SliceResult(
-                slice.id(), nanos / 1e9, fullNanos / 1e9, fullRight, right.sum(), failures, 0, "", 0, inFlight);
+        return new SliceResult(slice.id(), nanos / 1e9, right.sum(), failures, 0, "", 0, inFlight);
     }
 }

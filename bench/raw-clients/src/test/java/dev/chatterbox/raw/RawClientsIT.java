@@ -101,7 +101,7 @@ class RawClientsIT {
                         "RawRestClient",
                         Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
             SliceResult timed = client.run(32, 0, 0.5);
-            assertThat(timed.fullSeconds()).isBetween(0.5, 5.0);
+            assertThat(timed.seconds()).isBetween(0.5, 5.0);
             assertThat(timed.right()).isGreaterThanOrEqualTo(32);
 
             Slice slice = slice(32, 0, 1000);
@@ -254,8 +254,7 @@ class RawClientsIT {
             assertThat(result.right()).isEqualTo(calls);
             assertThat(result.failures()).isEmpty();
             assertThat(result.inFlight()).isEqualTo(inFlight);
-            assertThat(result.fullSeconds()).isPositive().isLessThanOrEqualTo(result.seconds());
-            assertThat(result.fullRight()).isBetween(calls - inFlight, calls);
+            assertThat(result.seconds()).isPositive();
         }
         assertThat(responder.squares("ok")).isEqualTo(CALLS + 50);
     }

@@ -94,6 +94,7 @@ public record AdviceText(List<String> lines, String json, boolean answered) {
         }
         return Table.<Candidate>of("Processors in use, the cheapest row first")
                 .row(Candidate::name)
+                .caveats(one -> List.of())
                 .text("", one -> tied.size() > 1 && tied.contains(one.name()) ? "tied" : "")
                 .number("processors", one -> one.system().value(), Numbers::digits)
                 .numbers("range", one -> range(one.system(), Numbers::digits))

@@ -1,8 +1,6 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.report.tables.Table;
-import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
@@ -24,13 +22,12 @@ public record Against(List<Ratio> ratios) {
     public static final String THIS = "this";
 
     /**
-     * @param cpu the ratio of the costs of a call
-     * @param doubts sentences that say why it is not judged; empty if it is judged
+     * @param cpu the ratio of the costs of a call; it is not judged if it has a caveat
      */
-    public record Ratio(String row, Workload workload, Estimate base, Estimate own, Estimate cpu, List<String> doubts) {
+    public record Ratio(String row, Workload workload, Estimate base, Estimate own, Estimate cpu) {
 
         boolean isJudged() {
-            return doubts.isEmpty() && cpu.hasInterval();
+            return cpu.caveats().isEmpty() && cpu.hasInterval();
         }
 
         /** Whether a call is dearer by more than this part beyond doubt: 0.05 is 5 %. */
@@ -40,7 +37,7 @@ public record Against(List<Ratio> ratios) {
 
         /** "dearer by 12 % [9.1 %–15 %]", "no difference above 4.1 %" */
         String verdict() {
-            if (!doubts.isEmpty()) {
+            if (!cpu.caveats().isEmpty()) {
                 return "not judged";
             }
             if (!cpu.hasInterval()) {
@@ -51,7 +48,8 @@ public record Against(List<Ratio> ratios) {
             }
             if (cpu.to() < 1) {
                 return "cheaper by "
-                        + percents(new Estimate(2 - cpu.value(), 2 - cpu.to(), 2 - cpu.from(), cpu.median()));
+                        + percents(
+                                new Estimate(2 - cpu.value(), 2 - cpu.to(), 2 - cpu.from(), cpu.median(), List.of()));
             }
             return "no difference above " + Numbers.percent(Math.max(cpu.to() - 1, 1 - cpu.from()));
         }
@@ -81,26 +79,11 @@ public record Against(List<Ratio> ratios) {
                                     workload,
                                     estimator.figure(Sums.cpu(base)),
                                     estimator.figure(Sums.cpu(own)),
-                                    estimator.ratio(Sums.cpu(own), Sums.cpu(base)),
-                                    doubts(base, own))));
+                                    estimator.ratio(Sums.cpu(own), Sums.cpu(base)))));
                 }
             }
         }
         return new Against(ratios);
-    }
-
-    private static List<String> doubts(Cell base, Cell own) {
-        List<String> doubts = new ArrayList<>();
-        for (Cell cell : List.of(base, own)) {
-            String side = cell.side() + ": ";
-            cell.doubts().forEach(doubt -> doubts.add(side + doubt));
-            if (!cell.valid()) {
-                doubts.add(side
-                        + "only %d of %d slices count"
-                                .formatted(cell.counted().size(), cell.slices().size()));
-            }
-        }
-        return doubts;
     }
 
     /** Rows that are dearer in this stack by more than this part beyond doubt, under any workload: 0.05 is 5 %. */
@@ -118,11 +101,6 @@ public record Against(List<Ratio> ratios) {
         return !ratios.isEmpty() && ratios.stream().allMatch(Ratio::isJudged);
     }
 
-    /** The table for a terminal, at most 100 columns wide. */
-    public List<String> lines(Emphasis emphasis) {
-        return TableText.terminal(table(), emphasis);
-    }
-
     List<String> sentences() {
         return ratios.stream()
                 .map(ratio -> "%s, %s: %s.".formatted(ratio.row(), Axis.text(ratio.workload()), ratio.verdict()))
@@ -137,19 +115,15 @@ public record Against(List<Ratio> ratios) {
 
     Table table() {
         List<String> notes = new ArrayList<>();
-        ratios.stream()
-                .filter(ratio -> !ratio.doubts().isEmpty())
-                .forEach(ratio -> notes.add("%s, %s: %s."
-                        .formatted(ratio.row(), Axis.text(ratio.workload()), String.join("; ", ratio.doubts()))));
         widest().ifPresent(widest -> notes.add(
                 "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
                         .formatted(Numbers.percent(widest))));
         return Table.<Ratio>of("This stack against the base, CPU-µs a call")
                 .row(Ratio::row)
                 .text("workload", Ratio::workload)
-                .number("base", ratio -> ratio.base().value(), Numbers::digits)
-                .number("this", ratio -> ratio.own().value(), Numbers::digits)
-                .number("ratio", ratio -> ratio.cpu().value(), Numbers::ratio)
+                .figure("base", Ratio::base, Numbers::digits)
+                .figure("this", Ratio::own, Numbers::digits)
+                .figure("ratio", Ratio::cpu, Numbers::ratio)
                 .text("verdict", Ratio::verdict)
                 .table(ratios, ratio -> !ratio.isJudged() || ratio.isDearerThan(0), notes);
     }

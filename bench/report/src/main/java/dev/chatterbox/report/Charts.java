@@ -73,7 +73,13 @@ final class Charts {
         }
 
         static Bar ratio(String row, Workload workload, Estimate ratio) {
-            return of(row, Axis.text(workload), List.of(), ratio, Numbers.ratio(ratio.value()), false);
+            return of(
+                    row,
+                    Axis.text(workload),
+                    List.of(),
+                    ratio,
+                    Numbers.ratio(ratio.value()),
+                    !ratio.caveats().isEmpty());
         }
     }
 
@@ -137,7 +143,7 @@ final class Charts {
                 parts,
                 estimate,
                 label,
-                RunTables.isDoubted(place.cell()));
+                !place.cell().caveats().isEmpty());
     }
 
     /** The chart of the latencies; empty if no request was timed. */
@@ -171,7 +177,7 @@ final class Charts {
                         " · ",
                         RunTables.percentile(latency, Latency::p50),
                         RunTables.percentile(latency, Latency::p99)),
-                RunTables.isDoubted(cell));
+                !cell.caveats().isEmpty());
     }
 
     /** Ratios with the intervals around them, beside a line at 1. */

@@ -8,6 +8,7 @@ import dev.chatterbox.report.claims.Verdict;
 import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Results;
 import java.util.ArrayList;
@@ -38,6 +39,12 @@ public final class ClaimsPage {
 
         private String id() {
             return result.claim().id();
+        }
+
+        private Estimate share() {
+            return Double.isNaN(one.share())
+                    ? Estimate.NONE
+                    : Estimate.of(one.share(), one.repaired().caveats());
         }
     }
 
@@ -75,7 +82,13 @@ public final class ClaimsPage {
                 .map(count -> "%s %s"
                         .formatted(
                                 Numbers.counted(count.getValue(), "claim"), plural(count.getKey(), count.getValue())))
-                .collect(Collectors.joining("; ", "", "."));
+                .collect(Collectors.joining(
+                        "; ",
+                        "",
+                        ". %d of the verdicts come from figures with a caveat."
+                                .formatted(results.stream()
+                                        .filter(result -> !result.caveats().isEmpty())
+                                        .count())));
     }
 
     private static String plural(Verdict verdict, long count) {
@@ -101,16 +114,17 @@ public final class ClaimsPage {
     }
 
     Table ratios() {
-        return Table.<Line>of("")
+        Table.Description<Line> table = Table.<Line>of("")
                 .text("claim", Line::id)
                 .text("systems", line -> line.result.claim().systems())
                 .text("workload", line -> Axis.text(line.one.of().workload()))
                 .spare(3)
-                .number("published", line -> line.one.of().ratio(), ClaimsPage::published)
-                .numbers("as published, here", line -> Numbers.withInterval(line.one.published(), Numbers::ratio))
-                .numbers("repaired", line -> Numbers.withInterval(line.one.repaired(), Numbers::ratio))
-                .numbers("share", line -> Numbers.percent(line.one.share()))
-                .text("verdict", line -> line.result.verdict().text())
+                .caveats(line -> List.of())
+                .number("published", line -> line.one.of().ratio(), ClaimsPage::published);
+        RunTables.withInterval(table, "as published, here", line -> line.one.published(), Numbers::ratio);
+        RunTables.withInterval(table, "repaired", line -> line.one.repaired(), Numbers::ratio);
+        return table.printed("share", Line::share, line -> Numbers.percent(line.one.share()))
+                .text("verdict", line -> line.result.text())
                 .spare(2)
                 .table(cases());
     }
@@ -134,12 +148,11 @@ public final class ClaimsPage {
     }
 
     Table ladder(ClaimResult result) {
-        return Table.<Step>of("")
-                .text("from", Step::from)
-                .text("to", Step::to)
-                .numbers(
+        return RunTables.withInterval(
+                        Table.<Step>of("").text("from", Step::from).text("to", Step::to),
                         "a call's CPU time falls by a factor of",
-                        step -> Numbers.withInterval(step.factor(), Numbers::ratio))
+                        Step::factor,
+                        Numbers::ratio)
                 .table(result.ladder());
     }
 
@@ -201,7 +214,7 @@ public final class ClaimsPage {
         return "%s: %s. The setting: %s."
                 .formatted(
                         result.claim().id(),
-                        result.verdict().text(),
+                        result.text(),
                         result.claim().trial().map(Claim.Trial::setting).orElse(""));
     }
 
@@ -215,6 +228,7 @@ public final class ClaimsPage {
         for (ClaimResult result : measured()) {
             Claim claim = result.claim();
             Claim.Trial trial = claim.trial().orElseThrow();
+            String caveats = result.caveats().stream().map(Caveat::toString).collect(Collectors.joining("; "));
             parts.add("### %s: %s\n".formatted(claim.id(), claim.systems()));
             parts.add(bullets(
                     "Published (%s): %s".formatted(claim.source(), claim.claim()),
@@ -223,7 +237,8 @@ public final class ClaimsPage {
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.hypothesis(),
                     "What became of that: " + (claim.seen().isEmpty() ? "not judged yet" : claim.seen()),
-                    "Verdict: %s".formatted(result.verdict().text())));
+                    "Verdict: %s".formatted(result.text()),
+                    caveats.isEmpty() ? "" : "Caveats: " + caveats));
             if (!result.ladder().isEmpty()) {
                 parts.add(TableText.markdown(ladder(result)));
                 parts.add(paragraph("The factors multiply to %s."
@@ -244,6 +259,7 @@ public final class ClaimsPage {
 
     private static String bullets(String... texts) {
         return Stream.of(texts)
+                .filter(text -> !text.isEmpty())
                 .map(text -> TableText.wrapped("", TableText.escaped(text) + ".").stream()
                         .map(String::strip)
                         .collect(Collectors.joining("\n  ", "- ", "\n")))

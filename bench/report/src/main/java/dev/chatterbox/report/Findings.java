@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -114,7 +115,7 @@ final class Findings {
         } else {
             coarse(ranking).ifPresent(notes::add);
         }
-        notes.addAll(notes(
+        notes.addAll(slices(
                 ranking.places().stream().map(place -> List.of(place.cell())).toList()));
         ranking.places().forEach(place -> ratio(place).ifPresent(notes::add));
         List<String> few = ranking.places().stream()
@@ -146,17 +147,22 @@ final class Findings {
                 : Optional.empty();
     }
 
+    /** Says which slices of cells do not count, for a table that has their caveats. */
+    static List<String> slices(Collection<List<Cell>> rows) {
+        return together(rows, Findings::slices);
+    }
+
     /**
-     * Says why cells are not ranked, and which of their slices do not count. A note of several rows is shown once.
+     * A note of several rows is shown once.
      *
      * @param rows the cells of each row
      */
-    static List<String> notes(Collection<List<Cell>> rows) {
+    private static List<String> together(Collection<List<Cell>> rows, Function<List<Cell>, List<String>> notes) {
         Map<String, List<String>> names = new LinkedHashMap<>();
         for (List<Cell> cells : rows) {
             Cell first = cells.get(0);
             String name = first.row() + (first.bare() ? " (bare client)" : "");
-            notes(cells)
+            notes.apply(cells)
                     .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
                             .add(name));
         }
@@ -165,7 +171,7 @@ final class Findings {
                 .toList();
     }
 
-    /** The notes of one row, with {@link #ROWS} in place of its name. */
+    /** Why one row is not ranked, and which of its slices do not count, with {@link #ROWS} in place of its name. */
     private static List<String> notes(List<Cell> cells) {
         List<String> notes = new ArrayList<>();
         String doubts =
@@ -173,6 +179,12 @@ final class Findings {
         if (!doubts.isEmpty()) {
             notes.add("Not ranked: %s, because %s.".formatted(ROWS, doubts));
         }
+        notes.addAll(slices(cells));
+        return notes;
+    }
+
+    private static List<String> slices(List<Cell> cells) {
+        List<String> notes = new ArrayList<>();
         List<SliceFigures> slices =
                 cells.stream().flatMap(cell -> cell.slices().stream()).toList();
         String reasons = counted(slices.stream().flatMap(slice -> slice.reasons().stream()), 1, " times");
@@ -216,10 +228,12 @@ final class Findings {
         if (!results.counts().agree() && !results.interrupted()) {
             doubts.add("The counts of generator, aggregator and responders do not agree over the whole run.");
         }
-        doubts.addAll(notes(results.cells().stream()
-                .collect(Collectors.groupingBy(
-                        cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
-                .values()));
+        doubts.addAll(together(
+                results.cells().stream()
+                        .collect(Collectors.groupingBy(
+                                cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
+                        .values(),
+                Findings::notes));
         run.headlineRankings()
                 .forEach(ranking -> ranking.places().stream()
                         .map(Findings::ratio)

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.SliceFigures;
@@ -95,7 +96,9 @@ final class JUnitXml {
                         .map(JUnitXml::seconds)
                         .orElse(0.0),
                 failed ? "failure" : null,
-                ratio.doubts().isEmpty() ? ratio.verdict() : String.join("; ", ratio.doubts()),
+                ratio.cpu().caveats().isEmpty()
+                        ? ratio.verdict()
+                        : ratio.cpu().caveats().stream().map(Caveat::toString).collect(Collectors.joining("; ")),
                 "%s CPU-µs a call, the base %s: %s"
                         .formatted(
                                 Numbers.digits(ratio.own().value()),

@@ -54,6 +54,7 @@ record PredictionSection(Adviser adviser) {
         Table.Description<Coefficients> table = Table.<Coefficients>of(
                         "What one of each costs, in CPU-µs, a byte in CPU-ns, ± half of the 99 % interval")
                 .row(Coefficients::row)
+                .caveats(one -> List.of())
                 .text("process", Coefficients::role);
         IntStream.range(0, Coefficients.NAMES.size())
                 .forEach(k -> table.numbers(Coefficients.NAMES.get(k), model -> coefficient(model, k)));

@@ -61,6 +61,7 @@ public record PredictionText(List<String> lines, boolean answered) {
         return Table.<Prediction>of("%s; processors in use, on a machine such as the one that was measured (%s)"
                         .formatted(Axis.text(workload), Numbers.counted(predictor.cores(), "core")))
                 .row(Prediction::row)
+                .caveats(one -> List.of())
                 .number("system", one -> one.system().value(), Numbers::digits)
                 .number("aggr", one -> Numbers.orNaN(one.cores().get(Role.AGGREGATOR)), Numbers::digits)
                 .number("resp", one -> Numbers.orNaN(one.cores().get(Role.RESPONDER)), Numbers::digits)

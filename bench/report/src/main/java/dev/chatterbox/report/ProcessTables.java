@@ -35,6 +35,7 @@ final class ProcessTables {
         names.addAll(new TreeMap<>(results.idleCpu()).keySet());
         Table.Description<String> table = Table.<String>of("The processes over the run, warm-up included")
                 .text("process", name -> name)
+                .caveats(name -> List.of())
                 .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
                 .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
                 .number("JIT s", name -> of(name, Results.ProcessFigures::jitSeconds), Numbers::digits)
@@ -73,6 +74,7 @@ final class ProcessTables {
     Table roundTrips() {
         return Table.<RoundTrip>of("Round trips that the network puts in")
                 .text("to", RoundTrip::link)
+                .caveats(trip -> List.of())
                 .number("asked for", RoundTrip::distanceMillis, ProcessTables::millis)
                 .number("idle", trip -> 1e3 * orNaN(trip.idleSeconds()), ProcessTables::millis)
                 .number("under load", trip -> 1e3 * orNaN(trip.loadedSeconds()), ProcessTables::millis)
@@ -103,7 +105,8 @@ final class ProcessTables {
         Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")
                 .row(line -> line.cell.row())
                 .text("workload", line -> line.cell.workload())
-                .text("process", Line::role);
+                .text("process", Line::role)
+                .caveats(line -> line.cell.caveats());
         series(table, "cores", line -> line.cell.processors(line.role), Numbers::digits);
         series(table, "memory", line -> line.cell.residents(line.role), Numbers::bytes);
         return table.table(lines, line -> false, List.of("p95 is the nearest rank; a slice is a value."));

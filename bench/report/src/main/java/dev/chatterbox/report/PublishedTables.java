@@ -6,11 +6,13 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -18,26 +20,33 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the tables of Markdown pages from results in the repository, so that nobody types a figure by hand. A page
- * names the file in docs/results, and one of four: a workload with the rows to rank, the same with few columns, a workload
- * with the one row whose line it shows among all rows, or a row whose workloads are the lines.
+ * names the file in docs/results, and one of five: a workload with the rows to rank, the same with few columns, a workload
+ * with the one row whose line it shows among all rows, a row whose workloads are the lines, or an axis over which all rows
+ * carried one-way messages.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
  * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;
  * &lt;!-- table headline: unary calls=1000 users=8; row nats --&gt;
  * &lt;!-- table headline: nats --&gt;
+ * &lt;!-- table topics: over topics --&gt;
  * ...
  * &lt;!-- end --&gt;
  * </pre>
@@ -52,6 +61,8 @@ public final class PublishedTables {
             Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?|brief) ([^>]*?))? -->\\n(.*?)<!-- end -->");
 
     private static final Pattern CLAIMS = Pattern.compile("(?s)<!-- claims -->\\n(.*?)<!-- end -->");
+
+    private static final String OVER = "over ";
 
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
@@ -131,7 +142,7 @@ public final class PublishedTables {
                 Findings.notes(ranking).forEach(note -> parts.add(paragraph(TableText.escaped(note))));
             }
         } else {
-            parts.add(TableText.markdown(workloads(run, of)));
+            parts.add(TableText.markdown(of.startsWith(OVER) ? over(run, of) : workloads(run, of)));
         }
         Path folder = page.toAbsolutePath().getParent();
         Path link = folder == null ? file : folder.relativize(file.toAbsolutePath());
@@ -165,24 +176,24 @@ public final class PublishedTables {
     }
 
     private static Table brief(List<Place> places) {
-        return costs(ranked())
-                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
-                .number("calls/s", place -> callsPerSecond(place).value(), Numbers::rate)
+        return RunTables.withInterval(costs(ranked()), "÷ the cheapest", Place::toCheapest, Numbers::ratio)
+                .figure("calls/s", PublishedTables::callsPerSecond, Numbers::rate)
                 .table(places);
     }
 
     private static Table.Description<Place> ranked() {
         return Table.<Place>of("")
+                .caveats(place -> place.cell().caveats())
                 .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
                 .text("row", Place::row);
     }
 
     private static Table table(MeasuredRun run, List<Place> places) {
         RunTables tables = new RunTables(run);
-        return figures(ranked())
-                .numbers("÷ the cheapest", place -> Numbers.withInterval(place.toCheapest(), Numbers::ratio))
-                .numbers("÷ bare", place -> Numbers.withInterval(tables.toBare(place.cell()), Numbers::ratio))
-                .table(places);
+        Table.Description<Place> table = figures(ranked());
+        RunTables.withInterval(table, "÷ the cheapest", Place::toCheapest, Numbers::ratio);
+        RunTables.withInterval(table, "÷ bare", place -> tables.toBare(place.cell()), Numbers::ratio);
+        return table.table(places);
     }
 
     /** The table of a row over the workloads of the run. */
@@ -196,34 +207,56 @@ public final class PublishedTables {
         }
         return figures(Table.<Place>of("")
                         .text("workload", place -> Axis.text(place.cell().workload()))
+                        .caveats(place -> place.cell().caveats())
                         .numbers("rank", place -> place.rank() == 0 ? "not ranked" : Numbers.whole(place.rank())))
                 .table(places);
     }
 
     private static Table.Description<Place> costs(Table.Description<Place> table) {
-        return table.numbers("CPU-µs a call [99 %]", place -> Numbers.withInterval(place.cost(), Numbers::digits))
-                .number("price of the transport", place -> place.price().orElse(Double.NaN), Numbers::digits);
+        return RunTables.withInterval(table, "CPU-µs a call [99 %]", Place::cost, Numbers::digits)
+                .figure("price of the transport", Place::price, Numbers::digits);
     }
 
     private static Table.Description<Place> figures(Table.Description<Place> table) {
-        return costs(table)
-                .numbers("calls/s", place -> Numbers.withInterval(callsPerSecond(place), Numbers::rate))
-                .numbers("p50", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p50))
-                .numbers("p99", place -> RunTables.percentile(place.cell().requestLatency(), Latency::p99));
+        RunTables.withInterval(costs(table), "calls/s", PublishedTables::callsPerSecond, Numbers::rate);
+        RunTables.percentile(table, "p50", Place::cell, Latency::p50);
+        return RunTables.percentile(table, "p99", Place::cell, Latency::p99);
+    }
+
+    /** The table of all rows over an axis of one-way messages: a line for each cell. */
+    private static Table over(MeasuredRun run, String of) {
+        Axis axis = Stream.of(Axis.values())
+                .filter(one -> one.column().equals(of.substring(OVER.length())))
+                .findFirst()
+                .orElseThrow(() -> new ResultsException("names no axis: " + of));
+        Table.Description<Cell> table = Table.<Cell>of("")
+                .text("row", Cell::row)
+                .caveats(cell -> List.of())
+                .number(axis.column(), cell -> axis.number(cell.workload()), Numbers::whole);
+        queue(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
+        queue(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
+        queue(table, "p99 of acknowledgements", queue -> queue.acknowledge().p99(), Numbers::seconds);
+        RunTables.withInterval(
+                table, "CPU-µs a message [99 %]", cell -> run.estimator().figure(Sums.cpu(cell)), Numbers::digits);
+        queue(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
+        return table.table(run.results().cells().stream()
+                .filter(cell -> cell.queue() != null)
+                .sorted(Comparator.comparing(Cell::row).thenComparing(cell -> axis.number(cell.workload())))
+                .toList());
+    }
+
+    private static void queue(
+            Table.Description<Cell> table,
+            String title,
+            Function<QueueFigures, @Nullable Double> figure,
+            DoubleFunction<String> text) {
+        table.figure(title, cell -> cell.figure(figure.apply(Objects.requireNonNull(cell.queue()))), text);
     }
 
     /** NaN for an open load: its rate was given and is no throughput of the row. */
     private static Estimate callsPerSecond(Place place) {
         Workload workload = place.cell().workload();
-        Estimate requests = place.throughput();
-        int calls = workload.calls();
-        return workload.isOpen()
-                ? Estimate.NONE
-                : new Estimate(
-                        requests.value() * calls,
-                        requests.from() * calls,
-                        requests.to() * calls,
-                        requests.median() * calls);
+        return workload.isOpen() ? Estimate.NONE : place.throughput().times(workload.calls());
     }
 
     /** The pages whose tables are not what the results say, as paths below the root. */

@@ -10,9 +10,7 @@ import dev.chatterbox.workloads.QueueShape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,44 +77,11 @@ final class QueueTables {
                         + "hold its beginning and its end, which the rates do not."));
     }
 
-    /** Adds every figure for programs, to a table with cells of all exchanges. */
-    static void everyFigure(Table.Description<Cell> table) {
-        figure(table, "messages published", QueueFigures::published, Numbers::whole);
-        figure(table, "acknowledged", QueueFigures::acknowledged, Numbers::whole);
-        figure(table, "refused", QueueFigures::refused, Numbers::whole);
-        figure(table, "unknown", QueueFigures::unknown, Numbers::whole);
-        figure(table, "consumed", QueueFigures::consumed, Numbers::whole);
-        figure(table, "missing", QueueFigures::missing, Numbers::whole);
-        figure(table, "lost", QueueFigures::lost, Numbers::whole);
-        figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
-        table.number("out of order", cell -> cell.queue() == null ? Double.NaN : outOfOrder(cell), Numbers::whole);
-        figure(table, "made in", queue -> orNaN(queue.makeSeconds()), Numbers::seconds);
-        figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
-        figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
-        everyPercentile(table, "acknowledgement", QueueFigures::acknowledge);
-        everyPercentile(table, "one-way", QueueFigures::oneWay);
-    }
-
-    private static void everyPercentile(
-            Table.Description<Cell> table, String title, Function<QueueFigures, Latency> latency) {
-        figure(table, title + " p50", queue -> orNaN(latency.apply(queue).p50()), Numbers::seconds);
-        figure(table, title + " p95", queue -> orNaN(latency.apply(queue).p95()), Numbers::seconds);
-        figure(table, title + " p99", queue -> orNaN(latency.apply(queue).p99()), Numbers::seconds);
-        figure(table, title + " max", queue -> orNaN(latency.apply(queue).max()), Numbers::seconds);
-    }
-
-    private static void figure(
-            Table.Description<Cell> table,
-            String title,
-            ToDoubleFunction<QueueFigures> figure,
-            DoubleFunction<String> text) {
-        table.number(title, cell -> cell.queue() == null ? Double.NaN : figure.applyAsDouble(queue(cell)), text);
-    }
-
     private static Table.Description<Cell> table(String title, List<Cell> cells) {
         return Table.<Cell>of(title + ": " + Axis.text(cells.get(0).workload()))
                 .row(Cell::row)
-                .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
+                .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""))
+                .caveats(Cell::caveats);
     }
 
     private static Table.Description<Cell> count(

@@ -32,7 +32,7 @@ public final class Report {
     public static void write(Path folder, double failAbove, Rows rows) {
         MeasuredRun run = MeasuredRun.read(folder);
         RunTables tables = new RunTables(run);
-        whole(folder.resolve("results.csv"), TableText.csv(tables.everyFigure()));
+        whole(folder.resolve("results.csv"), TableText.csv(shown(run, tables)));
         whole(folder.resolve("summary.md"), markdown(run, tables));
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), ReportPage.html(run, rows));
@@ -43,9 +43,6 @@ public final class Report {
         MeasuredRun run = MeasuredRun.of("", results);
         RunTables tables = new RunTables(run);
         List<String> lines = new ArrayList<>();
-        if (run.hasSides()) {
-            lines.addAll(Against.of(results, run.estimator()).lines(emphasis));
-        }
         shown(run, tables).forEach(table -> {
             if (!lines.isEmpty()) {
                 lines.add("");
@@ -61,6 +58,10 @@ public final class Report {
 
     private static List<Table> shown(MeasuredRun run, RunTables tables) {
         return Stream.of(
+                        run.hasSides()
+                                ? List.of(Against.of(run.results(), run.estimator())
+                                        .table())
+                                : List.<Table>of(),
                         tables.rankings(),
                         new QueueTables(run).all(),
                         List.of(tables.bareClients(), new ProcessTables(run).roundTrips()))
@@ -75,10 +76,6 @@ public final class Report {
         Stream.concat(Findings.headline(run).stream(), Findings.doubts(run).stream())
                 .forEach(sentence -> parts.add("- " + TableText.escaped(sentence)));
         parts.add("");
-        if (run.hasSides()) {
-            parts.add(TableText.markdown(
-                    Against.of(run.results(), run.estimator()).table()));
-        }
         shown(run, tables).forEach(table -> parts.add(TableText.markdown(table)));
         return parts.stream().collect(Collectors.joining("\n"));
     }

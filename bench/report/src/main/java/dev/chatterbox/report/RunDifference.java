@@ -41,6 +41,10 @@ public final class RunDifference {
      */
     record Pair(String row, Workload workload, Estimate inA, Estimate inB, double ratio, double factor) {
 
+        private Estimate of(double value) {
+            return Estimate.of(value, inA.caveats()).with(inB.caveats());
+        }
+
         boolean isBeyondFactor() {
             return Math.abs(Math.log(ratio)) > Math.log(factor);
         }
@@ -145,10 +149,10 @@ public final class RunDifference {
         return Table.<Pair>of("CPU-µs a call")
                 .row(Pair::row)
                 .text("workload", Pair::workload)
-                .number("A", pair -> pair.inA.value(), Numbers::digits)
-                .number("B", pair -> pair.inB.value(), Numbers::digits)
-                .number("B ÷ A", Pair::ratio, Numbers::ratio)
-                .number("factor", Pair::factor, Numbers::ratio)
+                .figure("A", Pair::inA, Numbers::digits)
+                .figure("B", Pair::inB, Numbers::digits)
+                .figure("B ÷ A", pair -> pair.of(pair.ratio), Numbers::ratio)
+                .figure("factor", pair -> pair.of(pair.factor), Numbers::ratio)
                 .text("", pair -> pair.isBeyondFactor() ? (pair.ratio > 1 ? "dearer" : "cheaper") : "")
                 .table(pairs);
     }
@@ -220,7 +224,12 @@ public final class RunDifference {
                 .map(pair -> Charts.Bar.ratio(
                         pair.row,
                         pair.workload,
-                        new Estimate(pair.ratio, pair.ratio / pair.factor, pair.ratio * pair.factor, pair.ratio)))
+                        new Estimate(
+                                pair.ratio,
+                                pair.ratio / pair.factor,
+                                pair.ratio * pair.factor,
+                                pair.ratio,
+                                pair.of(pair.ratio).caveats())))
                 .toList();
     }
 

@@ -1,7 +1,5 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.Numbers.orNaN;
-
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment.RowSettings;
@@ -10,14 +8,12 @@ import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +22,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a run. */
 final class RunTables {
-
-    /** The axes that a workload may not have. */
-    private static final Set<Axis> ABSENT =
-            EnumSet.of(Axis.USERS, Axis.RATE, Axis.PUBLISHERS, Axis.CONSUMERS, Axis.TOPICS, Axis.GROUPS);
 
     private final MeasuredRun run;
 
@@ -59,6 +50,7 @@ final class RunTables {
             Table.Description<Cell> table = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
                     .row(Cell::row)
                     .text("workload", Cell::workload)
+                    .caveats(Cell::caveats)
                     .estimate("CPU-µs", this::cost, Numbers::digits);
             tables.add(latencies(table, cell -> cell)
                     .table(
@@ -73,21 +65,22 @@ final class RunTables {
 
     private Table ranking(Ranking ranking) {
         Table.Description<Place> table = Table.<Place>of(Axis.text(ranking.workload()))
+                .caveats(place -> place.cell().caveats())
                 .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
                 .row(Place::row)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
-                .number("price", place -> place.price().orElse(Double.NaN), Numbers::digits)
+                .figure("price", Place::price, Numbers::digits)
                 .spare(3);
         byProcess(table, Place::cell)
                 .estimate("ratio", Place::toCheapest, Numbers::ratio)
                 .spare(4)
-                .number("req/s", place -> place.throughput().value(), Numbers::rate);
+                .figure("req/s", Place::throughput, Numbers::rate);
         return latencies(table, Place::cell)
                 .table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
     }
 
     static boolean isDoubted(Cell cell) {
-        return !cell.valid() || !cell.doubts().isEmpty();
+        return !cell.caveats().isEmpty();
     }
 
     private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
@@ -104,9 +97,26 @@ final class RunTables {
     }
 
     private static <T> Table.Description<T> latencies(Table.Description<T> table, Function<T, Cell> cell) {
-        return table.numbers("p50", one -> percentile(cell.apply(one).requestLatency(), Latency::p50))
-                .spare(5)
-                .numbers("p99", one -> percentile(cell.apply(one).requestLatency(), Latency::p99));
+        percentile(table, "p50", cell, Latency::p50).spare(5);
+        return percentile(table, "p99", cell, Latency::p99);
+    }
+
+    /** Adds a column with a percentile of the requests, also where only a lower bound is known. */
+    static <T> Table.Description<T> percentile(
+            Table.Description<T> table,
+            String title,
+            Function<T, Cell> cell,
+            Function<Latency, @Nullable Double> percentile) {
+        return table.printed(
+                title,
+                one -> cell.apply(one).figure(percentile.apply(cell.apply(one).requestLatency())),
+                one -> percentile(cell.apply(one).requestLatency(), percentile));
+    }
+
+    /** Adds a column with a figure and its interval in one field. */
+    static <T> Table.Description<T> withInterval(
+            Table.Description<T> table, String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
+        return table.printed(title, figure, one -> Numbers.withInterval(figure.apply(one), text));
     }
 
     private Estimate cost(Cell cell) {
@@ -129,6 +139,7 @@ final class RunTables {
         Table.Description<Cell> table = byProcess(
                         Table.<Cell>of("Bare clients: the raw limit of this machine")
                                 .row(Cell::row)
+                                .caveats(Cell::caveats)
                                 .number("in flight", Cell::inFlight, Numbers::whole)
                                 .estimate("calls/s", this::perSecond, Numbers::rate)
                                 .spare(1)
@@ -136,7 +147,7 @@ final class RunTables {
                         cell -> cell)
                 .estimate("row ÷ bare", this::ratio, Numbers::ratio);
         List<String> notes =
-                new ArrayList<>(Findings.notes(bare.stream().map(List::of).toList()));
+                new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(Axis.text(most))));
@@ -189,13 +200,14 @@ final class RunTables {
                                         && transport(other.row()).equals(transport(cell.row()))))
                 .sorted(Comparator.comparing(Cell::row))
                 .toList();
-        return Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
+        Table.Description<Cell> table = Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
                 .row(Cell::row)
                 .text("workload", Cell::workload)
-                .number("CPU-µs", cell -> cost(cell).value(), Numbers::digits)
-                .numbers("÷ the transport's own", cell -> ratioTo(cell, transport(cell.row())))
-                .numbers("÷ its stock row", cell -> ratioTo(cell, transport(cell.row()) + "-stock"))
-                .number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
+                .caveats(Cell::caveats)
+                .figure("CPU-µs", this::cost, Numbers::digits);
+        ratioTo(table, "÷ the transport's own", cell -> transport(cell.row()));
+        ratioTo(table, "÷ its stock row", cell -> transport(cell.row()) + "-stock");
+        return table.number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
                 .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
     }
 
@@ -203,91 +215,17 @@ final class RunTables {
         return row.replaceFirst("-.*", "");
     }
 
-    private String ratioTo(Cell cell, String other) {
-        return run.results()
-                .cell(other, cell.workload(), null)
+    /** Adds a column with what a call costs, divided by its cost over another row; empty where that is the same. */
+    private void ratioTo(Table.Description<Cell> table, String title, Function<Cell, String> other) {
+        Function<Cell, Estimate> ratio = cell -> run.results()
+                .cell(other.apply(cell), cell.workload(), null)
                 .filter(each -> each.valid() && !each.row().equals(cell.row()))
-                .map(each ->
-                        Numbers.withInterval(run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)), Numbers::ratio))
-                .orElse("");
-    }
-
-    /** One line for each cell with all figures, for spreadsheets; "from" and "to" are the ends of 99 % intervals. */
-    Table everyFigure() {
-        Table.Description<Cell> table = Table.<Cell>of("Every figure")
-                .row(Cell::row)
-                .text("side", cell -> cell.side() == null ? "" : cell.side())
-                .text("kind", Cell::kind)
-                .text("bare", Cell::bare)
-                .text("exchange", cell -> cell.workload().exchange().text());
-        for (Axis axis : Axis.values()) {
-            table.number(
-                    axis.column(),
-                    cell -> axis.number(cell.workload()) == 0 && ABSENT.contains(axis)
-                            ? Double.NaN
-                            : axis.number(cell.workload()),
-                    Numbers::whole);
-        }
-        table.number("rank", this::rank, Numbers::whole)
-                .number("slices", cell -> cell.slices().size(), Numbers::whole)
-                .number("counted", cell -> cell.counted().size(), Numbers::whole)
-                .number("requests/slice", Cell::requestsPerSlice, Numbers::whole);
-        interval(table, "CPU-µs/call", this::cost, Numbers::digits);
-        Stream.concat(Role.ALL.stream(), Stream.of(Role.CLIENT, Role.NETWORK))
-                .forEach(role -> table.number(role, cell -> cpu(cell, role), Numbers::digits));
-        table.number("compilers", Cell::compilerMicros, Numbers::digits);
-        table.number("other rows", RunTables::otherRows, Numbers::digits);
-        interval(table, "requests/s", this::perSecond, Numbers::rate);
-        latency(table, "requests", Cell::requestLatency);
-        latency(table, "calls", Cell::callLatency);
-        Role.ALL.forEach(role ->
-                table.number(role + " memory", cell -> orNaN(cell.memory().get(role)), Numbers::bytes));
-        table.number("aggregator allocated/call", cell -> orNaN(cell.allocatedPerCall()), Numbers::bytes);
-        table.number("broker wrote/call", cell -> orNaN(cell.writtenPerCall()), Numbers::bytes);
-        QueueTables.everyFigure(table);
-        table.text("doubts", cell -> String.join("; ", cell.doubts()));
-        return table.table(run.results().cells(), RunTables::isDoubted, List.of());
-    }
-
-    private double rank(Cell cell) {
-        return run.rankings().stream()
-                .flatMap(ranking -> ranking.places().stream())
-                .filter(place -> place.cell() == cell && place.rank() > 0)
-                .mapToDouble(Place::rank)
-                .findFirst()
-                .orElse(Double.NaN);
-    }
-
-    private static double otherRows(Cell cell) {
-        List<SliceFigures> counted = cell.counted();
-        return counted.stream().mapToLong(SliceFigures::otherRowsNanos).sum()
-                / 1e3
-                / counted.stream().mapToLong(SliceFigures::calls).sum();
-    }
-
-    private static void interval(
-            Table.Description<Cell> table,
-            String title,
-            Function<Cell, Estimate> estimate,
-            DoubleFunction<String> text) {
-        table.number(title, cell -> estimate.apply(cell).value(), text)
-                .number(title + " from", cell -> estimate.apply(cell).from(), text)
-                .number(title + " to", cell -> estimate.apply(cell).to(), text);
-    }
-
-    private static void latency(Table.Description<Cell> table, String title, Function<Cell, Latency> latency) {
-        percentile(table, title + " p50", latency.andThen(Latency::p50));
-        percentile(table, title + " p90", latency.andThen(Latency::p90));
-        percentile(table, title + " p95", latency.andThen(Latency::p95));
-        percentile(table, title + " p99", latency.andThen(Latency::p99));
-        percentile(table, title + " p99.9", latency.andThen(Latency::p999));
-        percentile(table, title + " max", latency.andThen(Latency::max));
-        percentile(table, title + " at least", latency.andThen(Latency::atLeast));
-    }
-
-    private static void percentile(
-            Table.Description<Cell> table, String title, Function<Cell, @Nullable Double> seconds) {
-        table.number(title, cell -> orNaN(seconds.apply(cell)), Numbers::seconds);
+                .map(each -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)))
+                .orElse(Estimate.NONE);
+        table.printed(title, ratio, cell -> {
+            Estimate known = ratio.apply(cell);
+            return known == Estimate.NONE ? "" : Numbers.withInterval(known, Numbers::ratio);
+        });
     }
 
     /** The settings by row, which show what is not equal. */

@@ -53,7 +53,7 @@ class AgainstTests {
         assertThat(same.dearerThan(0)).isEmpty();
         assertThat(same.ratios())
                 .allSatisfy(ratio -> assertThat(ratio.verdict()).matches("no difference above \\d+(\\.\\d)? %"));
-        assertThat(same.lines(Emphasis.NONE))
+        assertThat(TableText.terminal(same.table(), Emphasis.NONE))
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(TableText.WIDTH))
                 .anySatisfy(line -> assertThat(line).startsWith("nats").contains("no difference above"));
     }
@@ -66,8 +66,8 @@ class AgainstTests {
 
         assertThat(doubted.valid()).isFalse();
         assertThat(doubted.dearerThan(0.05)).isEmpty();
-        assertThat(String.join(" ", doubted.lines(Emphasis.NONE)))
-                .contains("not judged", "base: it was not warm; this: it was not warm.");
+        assertThat(String.join(" ", TableText.terminal(doubted.table(), Emphasis.NONE)))
+                .contains("not judged", "ᵃ nats (base), nats (this): it was not warm.");
         assertThat(Against.of(SampleRun.quick(1).results()).valid()).isFalse();
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.chatterbox.report.claims.Claim;
 import dev.chatterbox.report.claims.ClaimResult;
 import dev.chatterbox.report.claims.Verdict;
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -63,6 +64,50 @@ class ClaimsPageTests {
 
         assertThat(result.verdict()).isEqualTo(verdict);
         assertThat(result.why().isEmpty()).isEqualTo(verdict != Verdict.NOT_SHOWN);
+    }
+
+    /** The planted flaw: a cold row. Its figure is shown and judged, and nobody can overlook that it was cold. */
+    @Test
+    void aVerdictFromAFigureWithACaveatSaysSo() throws IOException {
+        Claim claim = claim("1.1.properties", CLAIM.formatted("9", "rest"));
+        Results cold =
+                SampleRun.quick(1).doubted("rest", "its compilers took 37 %").results();
+        ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", cold));
+
+        assertThat(ClaimResult.of(claim, cold).verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(page.markdown())
+                .containsPattern(
+                        "\\| 9\\.00 \\| \\d\\.\\d+ \\S+ᵃ \\| \\d\\.\\d+ \\S+ᵃ \\|.*\\| holds here, with a caveat \\|")
+                .contains(
+                        "\n\nᵃ rest: its compilers took 37 %.",
+                        "- Verdict: holds here, with a caveat.\n- Caveats: rest: its compilers took 37 %.\n",
+                        "1 of the verdicts come from figures with a caveat.");
+        assertThat(String.join("\n", page.lines()))
+                .containsPattern("\\d\\.\\d+ \\S+ᵃ")
+                .contains("  ᵃ rest: its");
+    }
+
+    @Test
+    void aVerdictHasTheCaveatsOfItsRun() throws IOException {
+        Claim claim = claim("1.1.properties", CLAIM.formatted("9", "rest"));
+
+        assertThat(ClaimResult.of(claim, SampleRun.quick(1).interrupted().results())
+                        .caveats())
+                .extracting(Caveat::toString)
+                .containsExactly("the run quick: the run was interrupted");
+        assertThat(ClaimResult.of(claim, quick).text()).isEqualTo("holds here");
+    }
+
+    /** The rows as published are there for their settings. */
+    @Test
+    void publishedSettingsAreACaveatOfAFigureAndNotOfAVerdict() throws IOException {
+        Claim claim = claim("1.1.properties", CLAIM.formatted("30", "rest"));
+        Results published =
+                SampleRun.quick(1).doubted("rest", Caveat.PUBLISHED_SETTINGS).results();
+
+        assertThat(ClaimResult.of(claim, published).text()).isEqualTo("does not hold here");
+        assertThat(new ClaimsPage(List.of(claim), Map.of("quick", published)).markdown())
+                .contains("ᵃ rest: " + Caveat.PUBLISHED_SETTINGS);
     }
 
     @ParameterizedTest

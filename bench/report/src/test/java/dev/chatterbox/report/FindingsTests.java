@@ -87,8 +87,7 @@ class FindingsTests {
                         one.start(),
                         one.block(),
                         one.seconds(),
-                        one.fullSeconds(),
-                        one.fullRequests(),
+                        one.messageSeconds(),
                         one.requests(),
                         one.calls(),
                         nanos,
@@ -117,7 +116,7 @@ class FindingsTests {
         int price = table.columns().stream().map(Table.Column::title).toList().indexOf("price");
 
         assertThat(table.lines())
-                .extracting(line -> line.fields().get(price).number() > 0)
+                .extracting(line -> line.fields().get(price).estimate().value() > 0)
                 .as("not for memory itself, which stands last")
                 .containsExactly(true, true, true, false);
     }
@@ -130,7 +129,7 @@ class FindingsTests {
         assertThat(table.notes()).anySatisfy(note -> assertThat(note).contains("1,000 calls a request, 8 users"));
         int ratio = table.columns().stream().map(Table.Column::title).toList().indexOf("row ÷ bare");
         assertThat(table.lines())
-                .allSatisfy(
-                        line -> assertThat(line.fields().get(ratio).number()).isBetween(1.5, 4.0));
+                .allSatisfy(line ->
+                        assertThat(line.fields().get(ratio).estimate().value()).isBetween(1.5, 4.0));
     }
 }

@@ -35,9 +35,9 @@ class NumbersTests {
 
     @Test
     void writesAnIntervalWhereThereIsOne() {
-        assertThat(Numbers.withInterval(new Estimate(5.83, 5.61, 6.06, 5.8), Numbers::digits))
+        assertThat(Numbers.withInterval(new Estimate(5.83, 5.61, 6.06, 5.8, List.of()), Numbers::digits))
                 .isEqualTo("5.83 [5.61–6.06]");
-        assertThat(Numbers.withInterval(new Estimate(5.83, Double.NaN, Double.NaN, 5.8), Numbers::digits))
+        assertThat(Numbers.withInterval(Estimate.of(5.83, List.of()), Numbers::digits))
                 .isEqualTo("5.83");
     }
 

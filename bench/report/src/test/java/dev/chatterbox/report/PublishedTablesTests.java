@@ -8,6 +8,7 @@ import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +20,11 @@ class PublishedTablesTests {
 
     @BeforeEach
     void publishARun() throws IOException {
-        SampleRun.transports(1).write(root, "run");
+        publish(SampleRun.transports(1));
+    }
+
+    private void publish(SampleRun sample) throws IOException {
+        sample.write(root, "run");
         Path folder = Files.createDirectories(root.resolve(PublishedTables.FOLDER));
         Files.write(folder.resolve("headline.json.gz"), ResultsFile.compressed(ResultsFile.read(root.resolve("run"))));
         Files.writeString(root.resolve("README.md"), "No table.\n");
@@ -63,6 +68,24 @@ class PublishedTablesTests {
         assertThat(page("<!-- table headline: kafka -->\n<!-- end -->"))
                 .containsPattern("\\| 100 calls a request[^|]*\\| \\d \\|")
                 .containsPattern("\\| 1 call a request[^|]*\\| \\d \\|");
+    }
+
+    @Test
+    void marksAFigureWithACaveatAndExplainsTheMark() throws IOException {
+        publish(SampleRun.transports(1).doubted("nats", "it was not warm"));
+        assertThat(page("<!-- table headline: unary calls=1000 users=8; brief nats, rest -->\n<!-- end -->"))
+                .containsPattern("\\|  \\| nats \\| \\d\\S+ \\S+ᵃ \\| \\d\\S+ᵃ \\|")
+                .contains("\n\nᵃ nats: it was not warm.\n");
+    }
+
+    @Test
+    void showsOneWayMessagesOverAnAxis() throws IOException {
+        publish(new SampleRun("queue", 12, List.of(SampleRun.NATS)).headline("queue calls=1000 users=1 topics=1,10"));
+
+        assertThat(page("<!-- table headline: over topics -->\n<!-- end -->"))
+                .contains("| row | topics | published/s | consumed/s |")
+                .containsPattern("\\| nats \\| 1 \\|")
+                .containsPattern("\\| nats \\| 10 \\|");
     }
 
     @Test

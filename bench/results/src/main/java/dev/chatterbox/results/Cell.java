@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +93,21 @@ public record Cell(
     }
 
     public boolean isRanked() {
-        return valid() && doubts.isEmpty() && !isZeroLine();
+        return caveats().isEmpty() && !isZeroLine();
+    }
+
+    /** What a reader must know about each of its figures: its doubts, and that it is not valid. */
+    public List<Caveat> caveats() {
+        String of = row + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")");
+        String invalid = "only %d of %d slices count".formatted(counted().size(), slices.size());
+        return Stream.concat(doubts.stream(), Stream.of(invalid).filter(text -> !valid()))
+                .map(text -> new Caveat(of, text))
+                .toList();
+    }
+
+    /** A figure of this cell that has no interval; NaN if it was not measured. */
+    public Estimate figure(@Nullable Number value) {
+        return Estimate.of(value == null ? Double.NaN : value.doubleValue(), caveats());
     }
 
     /** Whether it is {@value #ZERO_LINE}: a request without any call to a responder. */

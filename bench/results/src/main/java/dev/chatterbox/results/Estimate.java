@@ -1,20 +1,27 @@
 package dev.chatterbox.results;
 
+import java.util.List;
+
 /**
- * A figure or a ratio with its 99 % interval.
+ * A figure or a ratio with its 99 % interval, and with the caveats of all that it is made of.
  *
  * @param value the quotient of the sums over all blocks
  * @param from the lower end of the interval; NaN if there are too few blocks for one
  * @param to the upper end of the interval; likewise
  * @param median the median of the blocks' own quotients: if it is far from {@code value}, few blocks decide
  */
-public record Estimate(double value, double from, double to, double median) {
+public record Estimate(double value, double from, double to, double median, List<Caveat> caveats) {
 
     /** The estimate of what was not measured. */
-    public static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    public static final Estimate NONE = of(Double.NaN, List.of());
 
     /** If value and median differ by more than this part, a doubt is printed. */
     private static final double APART = 0.05;
+
+    /** A figure without an interval. */
+    public static Estimate of(double value, List<Caveat> caveats) {
+        return new Estimate(value, Double.NaN, Double.NaN, value, caveats);
+    }
 
     public boolean hasInterval() {
         return Double.isFinite(from) && Double.isFinite(to);
@@ -37,6 +44,16 @@ public record Estimate(double value, double from, double to, double median) {
 
     /** The estimate of the inverse ratio. */
     public Estimate inverse() {
-        return new Estimate(1 / value, 1 / to, 1 / from, 1 / median);
+        return new Estimate(1 / value, 1 / to, 1 / from, 1 / median, caveats);
+    }
+
+    /** The figure in another unit. */
+    public Estimate times(double factor) {
+        return new Estimate(factor * value, factor * from, factor * to, factor * median, caveats);
+    }
+
+    /** The figure with more caveats. */
+    public Estimate with(List<Caveat> more) {
+        return new Estimate(value, from, to, median, Caveat.both(caveats, more));
     }
 }

@@ -71,8 +71,9 @@ public record Estimator(double startSpread, double startFreedom) {
                 .mapToDouble(i ->
                         above.blocks().get(i).quotient() / below.blocks().get(i).quotient());
         double median = Quantile.of(0.5, quotients);
+        List<Caveat> caveats = Caveat.both(above.caveats(), below.caveats());
         if (blocks < LEAST_BLOCKS || !(value > 0)) {
-            return new Estimate(value, Double.NaN, Double.NaN, median);
+            return new Estimate(value, Double.NaN, Double.NaN, median, caveats);
         }
         int length = length(blocks);
         double ofBlocks = bootstrapVariance(above, below) * blocks / (blocks - length);
@@ -84,7 +85,7 @@ public record Estimator(double startSpread, double startFreedom) {
                 ? 1
                 : Math.pow(se, 4) / (ofBlocks * ofBlocks / blockFreedom + ofStarts * ofStarts / startFreedom);
         double t = TDistribution.of(freedom).inverseCumulativeProbability(1 - (1 - CONFIDENCE) / 2);
-        return new Estimate(value, value * Math.exp(-t * se), value * Math.exp(t * se), median);
+        return new Estimate(value, value * Math.exp(-t * se), value * Math.exp(t * se), median, caveats);
     }
 
     /** Variance of the logarithm of the quotient over drawn blocks: of each start as many as it has. */

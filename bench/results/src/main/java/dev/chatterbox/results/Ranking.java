@@ -24,7 +24,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
      * @param cost CPU-microseconds of the system per call
      * @param toCheapest the cost divided by that of the cheapest ranked row: 1 without an interval for this row itself,
      *     and nothing for a cell that is not ranked
-     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; empty if there is no
+     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; nothing if there is no
      *     such row
      * @param rank 1 + the number of ranked rows that are cheaper beyond doubt; 0 for a cell that is not ranked
      * @param ties the ranked rows from which it cannot be told apart
@@ -34,7 +34,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
             Estimate cost,
             Estimate toCheapest,
             Estimate throughput,
-            Optional<Double> price,
+            Estimate price,
             int rank,
             List<String> ties) {
 
@@ -51,11 +51,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                         .thenComparing(Cell::row))
                 .toList();
         List<Cell> ranked = sorted.stream().filter(Cell::isRanked).toList();
-        Optional<Double> memory = cells.stream()
-                .filter(Cell::isZeroLine)
-                .map(cell -> Sums.cpu(cell).value())
-                .filter(Double::isFinite)
-                .findFirst();
+        Optional<Cell> memory = cells.stream().filter(Cell::isZeroLine).findFirst();
         List<Place> places = new ArrayList<>();
         double seen = Double.NaN;
         for (Cell cell : sorted) {
@@ -80,20 +76,24 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                     estimator.figure(cost),
                     toCheapest(cell, ranked, estimator),
                     estimator.figure(Sums.throughput(cell)),
-                    cell.isZeroLine() ? Optional.empty() : memory.map(zero -> cost.value() - zero),
+                    memory.map(zero -> price(cell, zero)).orElse(Estimate.NONE),
                     cell.isRanked() ? 1 + cheaper : 0,
                     List.copyOf(ties)));
         }
         return new Ranking(workload, List.copyOf(places), seen);
     }
 
+    private static Estimate price(Cell cell, Cell zero) {
+        return cell.isZeroLine()
+                ? Estimate.NONE
+                : cell.figure(Sums.cpu(cell).value() - Sums.cpu(zero).value()).with(zero.caveats());
+    }
+
     private static Estimate toCheapest(Cell cell, List<Cell> ranked, Estimator estimator) {
         if (!cell.isRanked()) {
             return Estimate.NONE;
         }
-        return ranked.get(0) == cell
-                ? new Estimate(1, Double.NaN, Double.NaN, 1)
-                : estimator.ratio(Sums.cpu(cell), Sums.cpu(ranked.get(0)));
+        return ranked.get(0) == cell ? cell.figure(1) : estimator.ratio(Sums.cpu(cell), Sums.cpu(ranked.get(0)));
     }
 
     /** The cells in the order of their places. */

@@ -3,6 +3,7 @@ package dev.chatterbox.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -96,6 +97,20 @@ public record Results(
     /** Whether every cell is valid, and all counts agree; in an interrupted run they need not agree. */
     public boolean valid() {
         return !cells.isEmpty() && cells.stream().allMatch(Cell::valid) && (interrupted || counts.agree());
+    }
+
+    /** What a reader must know about each figure of the run, besides what its cell says. */
+    public List<Caveat> caveats() {
+        List<String> all = new ArrayList<>();
+        if (interrupted) {
+            all.add("the run was interrupted");
+        } else if (!counts.agree()) {
+            all.add("the counts of generator, aggregator and responders do not agree over the whole run");
+        }
+        if (Boolean.TRUE.equals(environment.git().dirty())) {
+            all.add("it was measured with changes that were not committed");
+        }
+        return all.stream().map(text -> new Caveat("the run " + name, text)).toList();
     }
 
     public boolean measuredNothing() {

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param start the start of the stack, from 1
  * @param block the block within the start, from 1
  * @param seconds from the first request to the last answer; 0 if the other side had its slice at the same time
- * @param fullSeconds until the first user had nothing left to do, for the throughput; of a queue the time in which
- *     messages were on their way; likewise
- * @param fullRequests right requests that ended in that time; of a bare client, calls
- * @param requests right requests of the whole slice
- * @param calls right calls of the whole slice, by which CPU time is divided
+ * @param messageSeconds how long the messages of a queue were on their way, for its throughput; 0 without a queue, and
+ *     as {@code seconds}
+ * @param requests right requests; of a bare client, calls
+ * @param calls right calls, by which CPU time is divided
  * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without
  *     the JIT's compiler threads
  * @param compilerNanos CPU time of the compiler threads of aggregator, or bare client, responder and broker
@@ -32,8 +32,7 @@ public record SliceFigures(
         int start,
         int block,
         double seconds,
-        double fullSeconds,
-        long fullRequests,
+        @JsonAlias("fullSeconds") double messageSeconds,
         long requests,
         long calls,
         Map<String, Long> cpuNanos,
@@ -45,7 +44,10 @@ public record SliceFigures(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> memory,
         List<String> reasons) {
 
-    /** {@code memory} is null in files of older versions. */
+    /**
+     * {@code memory} is null in files of older versions. There, {@code messageSeconds} had another name, under which a
+     * slice without a queue had the time until its first user was idle.
+     */
     public SliceFigures {
         memory = Objects.requireNonNullElse(memory, Map.of());
     }
@@ -70,8 +72,7 @@ public record SliceFigures(
                 start,
                 block,
                 seconds,
-                fullSeconds,
-                fullRequests,
+                messageSeconds,
                 requests,
                 calls,
                 cpuNanos,

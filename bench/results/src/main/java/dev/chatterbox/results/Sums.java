@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import dev.chatterbox.transport.Exchange;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -8,8 +9,9 @@ import java.util.function.ToDoubleFunction;
  * A figure that is a quotient of two sums over blocks: CPU time by calls, or requests by time.
  *
  * @param blocks the blocks that count, in order of time
+ * @param caveats those of the cell
  */
-public record Sums(List<Block> blocks) {
+public record Sums(List<Block> blocks, List<Caveat> caveats) {
 
     /** @param above is divided by {@code below}, which is more than 0 */
     public record Block(int start, int block, double above, double below) {
@@ -39,37 +41,47 @@ public record Sums(List<Block> blocks) {
                 slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
     }
 
-    /** Right requests per second; of a bare client, calls. */
+    /**
+     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of a
+     * queue is that in which its messages were on their way.
+     */
     public static Sums throughput(Cell cell) {
-        return of(cell, SliceFigures::fullRequests, SliceFigures::fullSeconds);
+        boolean queue = cell.workload().exchange() == Exchange.QUEUE;
+        return of(cell, SliceFigures::requests, queue ? SliceFigures::messageSeconds : SliceFigures::seconds);
     }
 
     private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {
-        return new Sums(cell.counted().stream()
-                .filter(slice -> below.applyAsDouble(slice) > 0)
-                .map(slice ->
-                        new Block(slice.start(), slice.block(), above.applyAsDouble(slice), below.applyAsDouble(slice)))
-                .sorted(Comparator.comparingInt(Block::start).thenComparingInt(Block::block))
-                .toList());
+        return new Sums(
+                cell.counted().stream()
+                        .filter(slice -> below.applyAsDouble(slice) > 0)
+                        .map(slice -> new Block(
+                                slice.start(), slice.block(), above.applyAsDouble(slice), below.applyAsDouble(slice)))
+                        .sorted(Comparator.comparingInt(Block::start).thenComparingInt(Block::block))
+                        .toList(),
+                cell.caveats());
     }
 
     /** The sums of the blocks that another figure has too. */
     Sums shared(Sums other) {
-        return new Sums(blocks.stream()
-                .filter(block -> other.blocks.stream().anyMatch(block::isOf))
-                .toList());
+        return new Sums(
+                blocks.stream()
+                        .filter(block -> other.blocks.stream().anyMatch(block::isOf))
+                        .toList(),
+                caveats);
     }
 
     /** The same blocks with 1 as the figure of each. */
     Sums ones() {
-        return new Sums(blocks.stream()
-                .map(block -> new Block(block.start, block.block, 1, 1))
-                .toList());
+        return new Sums(
+                blocks.stream()
+                        .map(block -> new Block(block.start, block.block, 1, 1))
+                        .toList(),
+                caveats);
     }
 
     /** The blocks of one start of the stack. */
     public Sums ofStart(int start) {
-        return new Sums(blocks.stream().filter(block -> block.start() == start).toList());
+        return new Sums(blocks.stream().filter(block -> block.start() == start).toList(), caveats);
     }
 
     List<Integer> starts() {

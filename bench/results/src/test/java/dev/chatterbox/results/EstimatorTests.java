@@ -121,8 +121,8 @@ class EstimatorTests {
 
     @Test
     void comparesTheBlocksThatBothHave() {
-        Sums every = new Sums(List.of(block(1, 10), block(2, 10), block(3, 1000)));
-        Sums some = new Sums(List.of(block(1, 20), block(2, 20)));
+        Sums every = new Sums(List.of(block(1, 10), block(2, 10), block(3, 1000)), List.of());
+        Sums some = new Sums(List.of(block(1, 20), block(2, 20)), List.of());
 
         assertThat(new Estimator(0).ratio(some, every).value()).isEqualTo(2);
     }
@@ -153,6 +153,6 @@ class EstimatorTests {
                 other.add(new Sums.Block(start, number, 1000 * ratio * Math.exp(weather + otherStart + own), 1000));
             }
         }
-        return List.of(new Sums(one), new Sums(other));
+        return List.of(new Sums(one, List.of()), new Sums(other, List.of()));
     }
 }

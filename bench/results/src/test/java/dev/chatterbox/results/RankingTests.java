@@ -7,7 +7,6 @@ import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +33,7 @@ class RankingTests {
                     1,
                     block,
                     0.5,
-                    0.4,
-                    80,
+                    0,
                     100,
                     10_000,
                     Map.of(
@@ -118,9 +116,9 @@ class RankingTests {
 
         double weather =
                 this.weather.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-        assertThat(place(ranking, "nats").price().orElseThrow()).isCloseTo(6 * weather, within(0.01));
+        assertThat(place(ranking, "nats").price().value()).isCloseTo(6 * weather, within(0.01));
         assertThat(place(ranking, "memory").rank()).as("it is no transport").isZero();
-        assertThat(place(ranking, "memory").price()).isEqualTo(Optional.empty());
+        assertThat(place(ranking, "memory").price().value()).isNaN();
         assertThat(place(ranking, "nats").rank()).isEqualTo(1);
     }
 
@@ -134,13 +132,37 @@ class RankingTests {
         assertThat(ranking.smallestDifference()).isNaN();
     }
 
+    /** Whoever prints a ratio prints what is to be said of both of its sides. */
+    @Test
+    void aFigureHasTheCaveatsOfAllThatItIsMadeOf() {
+        Cell cold = cell("nats", "broker", 10, 0, "it was not warm");
+        Cell odd = cell("rest", "direct", 40, 0, "the generator is the limit");
+        Cell memory = cell("memory", "memory", 4, 0, "other programs were busy");
+        Estimator estimator = Estimator.ofBlocks();
+
+        assertThat(estimator.figure(Sums.cpu(cold)).caveats()).containsExactly(new Caveat("nats", "it was not warm"));
+        assertThat(estimator
+                        .ratio(Sums.throughput(cold), Sums.throughput(odd))
+                        .inverse()
+                        .times(2)
+                        .caveats())
+                .containsExactly(
+                        new Caveat("nats", "it was not warm"), new Caveat("rest", "the generator is the limit"));
+        assertThat(place(Ranking.of(WORKLOAD, List.of(cold, memory), estimator), "nats")
+                        .price()
+                        .caveats())
+                .extracting(Caveat::of)
+                .containsExactly("nats", "memory");
+        assertThat(cold.figure(3).caveats()).isEqualTo(cold.caveats());
+        assertThat(cell("kafka", "log", 10, 0).caveats()).isEmpty();
+    }
+
     @Test
     void showsACellOfWhichNoRequestWasAnswered() {
         Cell rest = cell("rest", "direct", 40, 0);
         SliceFigures failed = new SliceFigures(
                 1,
                 0,
-                5,
                 5,
                 0,
                 0,
@@ -171,6 +193,7 @@ class RankingTests {
         Ranking ranking = ranking(nats, rest);
 
         assertThat(nats.valid()).isFalse();
+        assertThat(nats.caveats()).containsExactly(new Caveat("nats", "only 0 of 1 slices count"));
         assertThat(place(ranking, "nats").rank()).isZero();
         assertThat(place(ranking, "rest").rank()).isEqualTo(1);
         assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");

@@ -23,7 +23,6 @@ class ResultsFileTests {
                 1,
                 0.5,
                 0.4,
-                80,
                 100,
                 10_000,
                 Map.of(Role.AGGREGATOR, 12_345_678_901L),
@@ -35,7 +34,7 @@ class ResultsFileTests {
                 Map.of(Role.AGGREGATOR, 1L << 33),
                 List.of());
         SliceFigures open = new SliceFigures(
-                2, 1, 0.5, 0.4, 80, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, Map.of(), List.of("a reason"));
+                2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, Map.of(), List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -98,6 +97,16 @@ class ResultsFileTests {
 
         assertThat(ResultsFile.read(folder)).isEqualTo(results());
         assertThat(ResultsFile.read(folder.resolve(ResultsFile.NAME))).isEqualTo(results());
+    }
+
+    /** Published runs have the time of a queue's messages under another name, and a field that nothing reads. */
+    @Test
+    void readsTheSlicesOfOlderVersions() throws IOException {
+        String older = ResultsFile.write(results())
+                .replace("\"messageSeconds\" :", "\"fullRequests\" : 80,\n\"fullSeconds\" :");
+        Files.writeString(folder.resolve(ResultsFile.NAME), older);
+
+        assertThat(ResultsFile.read(folder)).isEqualTo(results());
     }
 
     @Test

@@ -5,13 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of a {@link Slice}. The length of a slice is the time from its first request to its last answer.
+ * The result of a {@link Slice}.
  *
  * @param id the id of the slice
- * @param seconds its length
- * @param fullSeconds its length until the first user had nothing left to do; in the open model its length
- * @param fullRight right answers in {@code fullSeconds}; throughput is {@code fullRight} divided by {@code fullSeconds}
- * @param right right answers of the whole slice
+ * @param seconds from its first request to its last answer
+ * @param right right answers; throughput is {@code right} divided by {@code seconds}
  * @param failures other requests, by kind: {@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the
  *     like; {@code unsent} for a request of the open model that found no free user before the slice's end
  * @param unansweredNanos the age of the youngest request without an answer, at which it was given up: no percentile
@@ -25,8 +23,6 @@ import java.util.Map;
 public record SliceResult(
         String id,
         double seconds,
-        double fullSeconds,
-        long fullRight,
         long right,
         Map<String, Long> failures,
         long unansweredNanos,
@@ -46,26 +42,13 @@ public record SliceResult(
     public SliceResult(
             String id,
             double seconds,
-            double fullSeconds,
-            long fullRight,
             long right,
             Map<String, Long> failures,
             long unansweredNanos,
             String latency,
             double busiestThread,
             int inFlight) {
-        this(
-                id,
-                seconds,
-                fullSeconds,
-                fullRight,
-                right,
-                failures,
-                unansweredNanos,
-                latency,
-                busiestThread,
-                inFlight,
-                List.of());
+        this(id, seconds, right, failures, unansweredNanos, latency, busiestThread, inFlight, List.of());
     }
 
     /** How many calls were answered right; in a queue, how many different messages were consumed. */
@@ -75,14 +58,9 @@ public record SliceResult(
                 : right * workload.calls();
     }
 
-    /**
-     * The seconds by which the right answers of {@code fullSeconds} are divided for a throughput. Of a queue the time in
-     * which messages were on their way, without what a run takes to begin and to end.
-     */
-    public double throughputSeconds() {
-        return queue.isEmpty()
-                ? fullSeconds
-                : queue.stream().mapToDouble(QueueAnswer::consumeMillis).sum() / 1e3;
+    /** How long the messages of a queue were on their way: without what a run takes to begin and to end; 0 without one. */
+    public double messageSeconds() {
+        return queue.stream().mapToDouble(QueueAnswer::consumeMillis).sum() / 1e3;
     }
 
     /** How many requests were not answered right. */
@@ -96,8 +74,6 @@ public record SliceResult(
                 VERB,
                 id,
                 seconds,
-                fullSeconds,
-                fullRight,
                 right,
                 failures,
                 unansweredNanos,
@@ -113,8 +89,6 @@ public record SliceResult(
         return new SliceResult(
                 of.text(),
                 of.number(),
-                of.number(),
-                of.whole(),
                 of.whole(),
                 of.counts(),
                 of.whole(),

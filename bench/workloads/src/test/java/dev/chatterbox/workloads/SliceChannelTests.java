@@ -24,17 +24,18 @@ class SliceChannelTests {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final SliceResult RESULT = new SliceResult(
-            "1/nats", 0.5, 0.4, 40, 42, Map.of("timeout", 2L, "http-503", 1L), 30_000_000_000L, "HIST=+/&", 0.25, 0);
+            "1/nats", 0.5, 42, Map.of("timeout", 2L, "http-503", 1L), 30_000_000_000L, "HIST=+/&", 0.25, 0);
 
     @Test
     void aResultHasTheAnswersOfAQueue() {
         QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.5, 2.5, 3, 4);
         QueueAnswer answer = new QueueAnswer(
                 "no-progress", 10, 9, 0, 1, 11, 8, 2, 1, 3, 4, 7.5, 5.5, 6.25, waits, QueueAnswer.Percentiles.NONE);
-        SliceResult result = new SliceResult("1/nats", 1, 1, 2, 2, Map.of(), 0, "", 0.1, 0, List.of(answer, answer));
+        SliceResult result = new SliceResult("1/nats", 1, 2, Map.of(), 0, "", 0.1, 0, List.of(answer, answer));
 
         assertThat(SliceResult.parse(result.line())).isEqualTo(result);
         assertThat(result.calls(Workload.parse("queue calls=10 users=1"))).isEqualTo(16);
+        assertThat(result.messageSeconds()).isEqualTo(2 * 0.00625);
         assertThat(RESULT.calls(Workload.parse("calls=10 users=1"))).isEqualTo(420);
     }
 

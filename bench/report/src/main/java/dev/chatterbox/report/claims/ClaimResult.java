@@ -1,5 +1,6 @@
 package dev.chatterbox.report.claims;
 
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,26 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
                     ? Double.NaN
                     : Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio());
         }
+    }
+
+    /**
+     * What is to be said of the figures from which the verdict comes. That the rows as published have the published
+     * settings is what they are there for.
+     */
+    public List<Caveat> caveats() {
+        return cases.stream()
+                .flatMap(one -> verdict == Verdict.HOLDS
+                        ? Stream.of(one.repaired())
+                        : Stream.of(one.published(), one.repaired()))
+                .flatMap(figure -> figure.caveats().stream())
+                .filter(caveat -> !caveat.text().equals(Caveat.PUBLISHED_SETTINGS))
+                .distinct()
+                .toList();
+    }
+
+    /** The verdict in words. */
+    public String text() {
+        return verdict.text() + (caveats().isEmpty() ? "" : ", with a caveat");
     }
 
     /** From one row of a ladder to the next: the factor by which a call's CPU time falls. */
@@ -110,18 +132,19 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
     private static Estimate ratio(
             Results results, Estimator estimator, Claim.Measure measure, Claim.Case of, Claim.Pair pair) {
         if (measure == Claim.Measure.IDLE || measure == Claim.Measure.INSTALLED) {
-            return single(footprint(results, measure, pair.worse()), footprint(results, measure, pair.better()));
+            return single(footprint(results, measure, pair.worse()), footprint(results, measure, pair.better()))
+                    .with(results.caveats());
         }
         Optional<Cell> better = cell(results, pair.better(), of.workload());
         Optional<Cell> worse = cell(results, pair.worse(), of.against());
         if (better.isEmpty() || worse.isEmpty()) {
             return Estimate.NONE;
         }
-        return switch (measure) {
+        Estimate ratio = switch (measure) {
             case THROUGHPUT ->
-                times(
-                        (double) of.workload().calls() / of.against().calls(),
-                        estimator.ratio(Sums.throughput(better.get()), Sums.throughput(worse.get())));
+                estimator
+                        .ratio(Sums.throughput(better.get()), Sums.throughput(worse.get()))
+                        .times((double) of.workload().calls() / of.against().calls());
             case CPU -> estimator.ratio(Sums.cpu(worse.get()), Sums.cpu(better.get()));
             case P50 ->
                 single(
@@ -137,11 +160,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             case SPREAD -> spread(Sums.throughput(better.get()));
             case IDLE, INSTALLED -> Estimate.NONE;
         };
-    }
-
-    private static Estimate times(double factor, Estimate ratio) {
-        return new Estimate(
-                factor * ratio.value(), factor * ratio.from(), factor * ratio.to(), factor * ratio.median());
+        return ratio.with(better.get().caveats()).with(worse.get().caveats()).with(results.caveats());
     }
 
     private static Estimate secondRun(Sums throughput) {
@@ -176,11 +195,9 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
         return bytes == null ? null : bytes.doubleValue();
     }
 
-    /** Of two figures without intervals. */
+    /** Of two figures without intervals, whose caveats the caller knows. */
     private static Estimate single(@Nullable Double above, @Nullable Double below) {
-        return above == null || below == null
-                ? Estimate.NONE
-                : new Estimate(above / below, Double.NaN, Double.NaN, above / below);
+        return above == null || below == null ? Estimate.NONE : Estimate.of(above / below, List.of());
     }
 
     private static Optional<Cell> cell(Results results, String row, Workload workload) {
@@ -200,7 +217,9 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
                     to,
                     above.isEmpty() || below.isEmpty()
                             ? Estimate.NONE
-                            : estimator.ratio(Sums.cpu(above.get()), Sums.cpu(below.get()))));
+                            : estimator
+                                    .ratio(Sums.cpu(above.get()), Sums.cpu(below.get()))
+                                    .with(results.caveats())));
         }
         return List.copyOf(steps);
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.report.tables;
 
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,29 +10,63 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table, however it is rendered: {@link TableText} makes lines for a terminal, Markdown and CSV from it, table.jte
- * makes HTML.
+ * makes HTML. It takes no number without its caveats; each has the marks of its own.
  *
  * @param notes sentences below the table that say what a reader must know about it
+ * @param footnotes a sentence for each mark, which it begins with
  */
-public record Table(String title, List<Column> columns, List<Line> lines, List<String> notes) {
+public record Table(String title, List<Column> columns, List<Line> lines, List<String> notes, List<String> footnotes) {
 
     public enum Kind {
         ROW,
         TEXT,
-        NUMBER
+        NUMBER,
+        /** The interval of the number in the column before. */
+        INTERVAL;
+
+        public boolean isNumber() {
+            return this == NUMBER || this == INTERVAL;
+        }
     }
 
     /** @param spare in which turn, from 1, it is left out if a terminal has too little room; 0 if it always stays */
-    public record Column(String title, Kind kind, int spare) {}
+    public record Column(String title, Kind kind, int spare) {
 
-    /** @param number the number for programs; NaN if there is none */
-    public record Field(String text, double number) {}
+        /** The interval beside a figure needs no mark of its own. */
+        private Field marked(Field field, Footnotes footnotes) {
+            return kind == Kind.INTERVAL || field.text.isEmpty()
+                    ? field
+                    : new Field(field.text + footnotes.mark(field.estimate.caveats()), field.estimate);
+        }
+    }
+
+    /**
+     * @param text for people, with the marks of its caveats
+     * @param estimate the number for programs; NaN if there is none
+     */
+    public record Field(String text, Estimate estimate) {
+
+        private static Field of(String text) {
+            return new Field(text, Estimate.NONE);
+        }
+    }
 
     /** @param red whether it is marked as dearer or as not reliable */
-    public record Line(boolean red, List<Field> fields) {}
+    public record Line(boolean red, List<Field> fields) {
+
+        /** The caveats of its figures. */
+        List<Caveat> caveats() {
+            return fields.stream()
+                    .filter(field -> !field.text.isEmpty())
+                    .flatMap(field -> field.estimate.caveats().stream())
+                    .distinct()
+                    .toList();
+        }
+    }
 
     public static <T> Description<T> of(String title) {
         return new Description<>(title);
@@ -48,6 +83,8 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
         private final List<Column> columns = new ArrayList<>();
         private final List<Function<T, Field>> fields = new ArrayList<>();
 
+        private @Nullable Function<T, List<Caveat>> caveats;
+
         private Description(String title) {
             this.title = title;
         }
@@ -60,36 +97,64 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** Adds a column with names of rows, which have a colour and a mark. */
         public Description<T> row(Function<T, String> name) {
-            return column("row", Kind.ROW, one -> new Field(name.apply(one), Double.NaN));
+            return column("row", Kind.ROW, one -> Field.of(name.apply(one)));
         }
 
         public Description<T> text(String title, Function<T, ?> text) {
-            return column(title, Kind.TEXT, one -> new Field(String.valueOf(text.apply(one)), Double.NaN));
+            return column(title, Kind.TEXT, one -> Field.of(String.valueOf(text.apply(one))));
         }
 
-        /** Adds a column with numbers that only people read, such as an interval. */
+        /** Says which caveats each number of a line has, in the columns that follow. */
+        public Description<T> caveats(Function<T, List<Caveat>> caveats) {
+            this.caveats = caveats;
+            return this;
+        }
+
+        /** Adds a column with numbers that only people read. */
         public Description<T> numbers(String title, Function<T, String> text) {
-            return column(title, Kind.NUMBER, one -> new Field(text.apply(one), Double.NaN));
+            Function<T, List<Caveat>> caveats = known(title);
+            return printed(title, one -> Estimate.of(Double.NaN, caveats.apply(one)), text);
         }
 
         /** @param value the number; NaN gives an empty field */
         public Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
-            return column(title, Kind.NUMBER, one -> {
-                double number = value.applyAsDouble(one);
-                return new Field(Double.isFinite(number) ? text.apply(number) : "", number);
+            Function<T, List<Caveat>> caveats = known(title);
+            return figure(title, one -> Estimate.of(value.applyAsDouble(one), caveats.apply(one)), text);
+        }
+
+        private Function<T, List<Caveat>> known(String title) {
+            if (caveats == null) {
+                throw new IllegalStateException(
+                        "The column '%s' has numbers, and nobody says which caveats they have.".formatted(title));
+            }
+            return caveats;
+        }
+
+        /** @param figure has the caveats; NaN gives an empty field */
+        public Description<T> figure(String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
+            return printed(title, figure, one -> {
+                double value = figure.apply(one).value();
+                return Double.isFinite(value) ? text.apply(value) : "";
             });
         }
 
-        /** Adds a column with a number, and beside it a column with its 99 % interval. */
+        /** Adds a column with a figure and the text that shows it. */
+        public Description<T> printed(String title, Function<T, Estimate> figure, Function<T, String> text) {
+            return column(title, Kind.NUMBER, one -> new Field(text.apply(one), figure.apply(one)));
+        }
+
+        /** Adds a column with a figure, and beside it a column with its 99 % interval. */
         public Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
-            return number(title, one -> estimate.apply(one).value(), text)
-                    .numbers(
+            return figure(title, estimate, text)
+                    .column(
                             "99 %",
-                            one -> {
+                            Kind.INTERVAL, one -> {
                                 Estimate figure = estimate.apply(one);
-                                return figure.hasInterval()
-                                        ? text.apply(figure.from()) + "–" + text.apply(figure.to())
-                                        : "";
+                                return new Field(
+                                        figure.hasInterval()
+                                                ? text.apply(figure.from()) + "–" + text.apply(figure.to())
+                                                : "",
+                                        figure);
                             });
         }
 
@@ -110,16 +175,20 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** Makes the table, without the columns that are empty in every line. */
         public Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
+            Footnotes footnotes = new Footnotes();
             List<Line> lines = all.stream()
                     .map(one -> new Line(
                             red.test(one),
-                            fields.stream().map(field -> field.apply(one)).toList()))
+                            IntStream.range(0, fields.size())
+                                    .mapToObj(i ->
+                                            columns.get(i).marked(fields.get(i).apply(one), footnotes))
+                                    .toList()))
                     .toList();
             int[] filled = IntStream.range(0, columns.size())
                     .filter(i -> lines.stream()
                             .anyMatch(line -> !line.fields.get(i).text.isEmpty()))
                     .toArray();
-            return new Table(title, columns, lines, notes).only(filled);
+            return new Table(title, columns, lines, notes, footnotes.sentences()).only(filled);
         }
     }
 
@@ -133,6 +202,7 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
                                 line.red,
                                 IntStream.of(kept).mapToObj(line.fields::get).toList()))
                         .toList(),
-                notes);
+                notes,
+                footnotes);
     }
 }

@@ -1,16 +1,24 @@
 package dev.chatterbox.report.tables;
 
+import dev.chatterbox.results.Caveat;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Tables as text. */
 public final class TableText {
 
     /** The length of the longest line on a terminal. */
     public static final int WIDTH = 100;
+
+    private static final String CAVEATS = "caveats";
 
     private TableText() {}
 
@@ -21,7 +29,7 @@ public final class TableText {
         int[] widths = widths(fitting);
         while (width(widths) > WIDTH) {
             int longest = IntStream.range(0, widths.length)
-                    .filter(i -> columns.get(i).kind() != Table.Kind.NUMBER)
+                    .filter(i -> !columns.get(i).kind().isNumber())
                     .reduce((a, b) -> widths[a] >= widths[b] ? a : b)
                     .orElse(0);
             widths[longest]--;
@@ -36,6 +44,7 @@ public final class TableText {
             lines.add(line.red() ? emphasis.red(text) : text);
         }
         table.notes().forEach(note -> lines.addAll(wrapped("  ", "! " + note)));
+        table.footnotes().forEach(footnote -> lines.addAll(wrapped("  ", footnote)));
         return lines;
     }
 
@@ -70,9 +79,9 @@ public final class TableText {
                 .toArray();
     }
 
-    /** The text without the space between a number and its unit. */
+    /** The text without the space between a number and its unit, which marks may follow. */
     private static String tight(Table.Field field) {
-        return field.text().replaceAll("(?<=\\d) (?=[a-zA-Z%µ]{1,2}($|–))", "");
+        return field.text().replaceAll("(?<=\\d) (?=[a-zA-Z%µ]{1,2}($|–|\\p{Lm}))", "");
     }
 
     private static String line(List<String> texts, List<Table.Column> columns, int[] widths) {
@@ -81,7 +90,7 @@ public final class TableText {
                     String text = texts.get(i);
                     String cut = text.length() <= widths[i] ? text : text.substring(0, widths[i] - 1) + "…";
                     String room = " ".repeat(widths[i] - cut.length());
-                    return columns.get(i).kind() == Table.Kind.NUMBER ? room + cut : cut + room;
+                    return columns.get(i).kind().isNumber() ? room + cut : cut + room;
                 })
                 .collect(Collectors.joining("  "))
                 .stripTrailing();
@@ -94,12 +103,16 @@ public final class TableText {
         }
         lines.add(piped(table.columns().stream().map(Table.Column::title).toList()));
         lines.add(piped(table.columns().stream()
-                .map(column -> column.kind() == Table.Kind.NUMBER ? "--:" : "---")
+                .map(column -> column.kind().isNumber() ? "--:" : "---")
                 .toList()));
         table.lines()
                 .forEach(line -> lines.add(
                         piped(line.fields().stream().map(Table.Field::text).toList())));
         table.notes().forEach(note -> lines.add("\n" + escaped(note)));
+        table.footnotes()
+                .forEach(footnote -> lines.add(wrapped("", escaped(footnote)).stream()
+                        .map(String::strip)
+                        .collect(Collectors.joining("\n", "\n", ""))));
         return String.join("\n", lines) + "\n";
     }
 
@@ -114,21 +127,55 @@ public final class TableText {
                 .replaceAll("\\s+", " ");
     }
 
-    /** The table as CSV, without title and notes, with numbers in full. */
-    public static String csv(Table table) {
-        return table.lines().stream()
-                .map(line -> line.fields().stream()
-                        .map(field -> quoted(Double.isFinite(field.number()) ? plain(field.number()) : field.text()))
-                        .collect(Collectors.joining(",")))
-                .collect(Collectors.joining(
-                        "\n",
-                        table.columns().stream()
-                                .map(column -> quoted(column.title()))
-                                .collect(Collectors.joining(",", "", "\n")),
-                        "\n"));
+    /**
+     * The lines of tables as CSV, with numbers in full: first the title of a line's table, then all columns of all
+     * tables, at last the caveats of its figures. An interval has two columns.
+     */
+    public static String csv(List<Table> tables) {
+        Set<String> titles = new LinkedHashSet<>(List.of("table"));
+        List<Map<String, String>> lines = new ArrayList<>();
+        for (Table table : tables) {
+            for (Table.Line line : table.lines()) {
+                Map<String, String> values = values(table, line);
+                titles.addAll(values.keySet());
+                lines.add(values);
+            }
+        }
+        // The last column of every line.
+        titles.remove(CAVEATS);
+        titles.add(CAVEATS);
+        return Stream.concat(
+                        Stream.of(titles.stream()),
+                        lines.stream().map(values -> titles.stream().map(title -> values.getOrDefault(title, ""))))
+                .map(fields -> fields.map(TableText::quoted).collect(Collectors.joining(",", "", "\n")))
+                .collect(Collectors.joining());
     }
 
+    private static Map<String, String> values(Table table, Table.Line line) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("table", table.title());
+        String figure = "";
+        for (int i = 0; i < table.columns().size(); i++) {
+            Table.Column column = table.columns().get(i);
+            Table.Field field = line.fields().get(i);
+            if (column.kind() == Table.Kind.INTERVAL) {
+                values.put(figure + " from", plain(field.estimate().from()));
+                values.put(figure + " to", plain(field.estimate().to()));
+            } else {
+                figure = column.title();
+                double value = field.estimate().value();
+                values.put(figure, Double.isFinite(value) ? plain(value) : field.text());
+            }
+        }
+        values.put(CAVEATS, line.caveats().stream().map(Caveat::toString).collect(Collectors.joining("; ")));
+        return values;
+    }
+
+    /** All digits; empty for NaN. */
     private static String plain(double number) {
+        if (!Double.isFinite(number)) {
+            return "";
+        }
         return number == Math.rint(number) && Math.abs(number) < 1e15
                 ? Long.toString((long) number)
                 : Double.toString(number);

@@ -1,7 +1,10 @@
 package dev.chatterbox.report.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.results.Caveat;
+import dev.chatterbox.results.Estimate;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,7 @@ class TableTextTests {
     private static Table table(String text) {
         return Table.<Line>of("Costs")
                 .row(Line::row)
+                .caveats(line -> List.of())
                 .number("CPU", Line::cost, cost -> String.format(Locale.ROOT, "%.3g µs", cost))
                 .number("nothing", line -> Double.NaN, String::valueOf)
                 .text("text", Line::text)
@@ -47,8 +51,64 @@ class TableTextTests {
         assertThat(TableText.markdown(table("a")))
                 .isEqualTo("### Costs\n\n| row | CPU | text | spare |\n| --- | --: | --- | --: |\n"
                         + "| nats | 5.83 µs | a | 12345678 |\n| rest\\|x | 91.2 µs | a,b | 12345678 |\n\nA note.\n");
-        assertThat(TableText.csv(table("a")))
-                .isEqualTo("row,CPU,text,spare\nnats,5.8312,a,12345678\nrest|x,91.2,\"a,b\",12345678\n");
+        assertThat(TableText.csv(List.of(table("a"))))
+                .isEqualTo("table,row,CPU,text,spare,caveats\nCosts,nats,5.8312,a,12345678,\n"
+                        + "Costs,rest|x,91.2,\"a,b\",12345678,\n");
+    }
+
+    @Test
+    void refusesANumberWithoutItsCaveats() {
+        Table.Description<Line> table = Table.<Line>of("Costs").row(Line::row);
+
+        assertThatThrownBy(() -> table.number("CPU", Line::cost, String::valueOf))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'CPU'");
+        assertThatThrownBy(() -> table.numbers("CPU", Line::text)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private record Measured(String row, Estimate cost, Estimate ratio) {}
+
+    private static Table doubted() {
+        Caveat cold = new Caveat("kafka", "its compilers took 12 % of its CPU time");
+        Caveat colder = new Caveat("rest", "its compilers took 5 % of its CPU time");
+        Caveat busy = new Caveat("rest", "the generator is the limit");
+        return Table.<Measured>of("Costs")
+                .row(Measured::row)
+                .estimate("CPU", Measured::cost, cost -> String.format(Locale.ROOT, "%.1f s", cost))
+                .figure("ratio", Measured::ratio, ratio -> String.format(Locale.ROOT, "%.1f", ratio))
+                .table(List.of(
+                        new Measured("nats", new Estimate(1, 0.5, 2, 1, List.of()), Estimate.of(1, List.of(cold))),
+                        new Measured(
+                                "rest",
+                                new Estimate(8, 7, 9.25, 8, List.of(busy, colder)),
+                                Estimate.of(Double.NaN, List.of(cold)))));
+    }
+
+    @Test
+    void marksAFigureWithACaveatAndExplainsTheMark() {
+        assertThat(TableText.terminal(doubted(), Emphasis.NONE))
+                .containsExactly(
+                        "Costs:",
+                        "row      CPU       99 %  ratio",
+                        "nats    1.0s  0.5s–2.0s   1.0ᵃ",
+                        "rest  8.0sᵃᵇ  7.0s–9.3s",
+                        "  ᵃ kafka, rest: its compilers took 5–12 % of its CPU time.",
+                        "  ᵇ rest: the generator is the limit.");
+        assertThat(TableText.markdown(doubted()))
+                .contains(
+                        "| rest | 8.0 sᵃᵇ | 7.0 s–9.3 s |  |",
+                        "\n\nᵃ kafka, rest: its compilers took 5–12 % of its CPU time.\n\nᵇ rest: the");
+    }
+
+    @Test
+    void csvHasACaveatInFullAndTheEndsOfAnInterval() {
+        assertThat(TableText.csv(List.of(doubted(), table("a"))).lines())
+                .containsExactly(
+                        "table,row,CPU,CPU from,CPU to,ratio,text,spare,caveats",
+                        "Costs,nats,1,0.5,2,1,,,kafka: its compilers took 12 % of its CPU time",
+                        "Costs,rest,8,7,9.25,,,,rest: the generator is the limit; rest: its compilers took 5 % of its CPU time",
+                        "Costs,nats,5.8312,,,,a,12345678,",
+                        "Costs,rest|x,91.2,,,,\"a,b\",12345678,");
     }
 
     @Test

@@ -81,6 +81,7 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
                 .addSubcommand(new Claims(repository, terminal, environment))
+                .addSubcommand(new ReportCommand(repository, terminal, environment))
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))

@@ -245,6 +245,7 @@ final class RunTables {
         table.number("aggregator allocated/call", cell -> orNaN(cell.allocatedPerCall()), Numbers::bytes);
         table.number("broker wrote/call", cell -> orNaN(cell.writtenPerCall()), Numbers::bytes);
         QueueTables.everyFigure(table);
+        table.text("run ended", cell -> !run.results().interrupted());
         table.text("doubts", cell -> String.join("; ", cell.doubts()));
         return table.table(run.results().cells(), RunTables::isDoubted, List.of());
     }

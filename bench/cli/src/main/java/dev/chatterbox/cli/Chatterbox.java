@@ -80,7 +80,8 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
-                .addSubcommand(new Claims(repository, terminal, environment))
+                .addSubcommand(new Claims(repository, terminal, compare::compare))
+                .addSubcommand(new ReportCommand(repository, terminal, environment))
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
                 .addSubcommand(new Predict(new Runs(repository.results()), terminal))
@@ -130,7 +131,7 @@ final class Chatterbox implements Callable<Integer> {
     }
 
     /** Whether the exception's message is written for the person at the terminal. */
-    private static boolean isForeseen(Exception e) {
+    static boolean isForeseen(Exception e) {
         return isBadInput(e)
                 || e instanceof StackException
                 || e instanceof ProcessException

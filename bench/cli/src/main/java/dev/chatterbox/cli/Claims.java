@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.report.ClaimsPage;
 import dev.chatterbox.report.claims.Claim;
 import dev.chatterbox.results.Cell;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -39,7 +41,21 @@ final class Claims implements Callable<Integer> {
 
     private final Repository repository;
     private final Terminal terminal;
-    private final Map<String, String> environment;
+    private final Comparing comparing;
+
+    /** Whether Ctrl-C was pressed. */
+    private volatile boolean stopped;
+
+    /** Compares rows by a preset, as the command compare does. */
+    @FunctionalInterface
+    interface Comparing {
+
+        /**
+         * @param out the folder for the results
+         * @return the exit code
+         */
+        int compare(Preset preset, List<String> rows, Path out) throws IOException;
+    }
 
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Claims such as 1.1.")
     private List<String> ids = List.of();
@@ -56,10 +72,10 @@ final class Claims implements Callable<Integer> {
             description = "The folder for results and pages (default: .chatterbox/results/<time>-claims).")
     private @Nullable Path out;
 
-    Claims(Repository repository, Terminal terminal, Map<String, String> environment) {
+    Claims(Repository repository, Terminal terminal, Comparing comparing) {
         this.repository = repository;
         this.terminal = terminal;
-        this.environment = environment;
+        this.comparing = comparing;
     }
 
     @Override
@@ -81,42 +97,50 @@ final class Claims implements Callable<Integer> {
                     "None of these claims can be run yet; ./chatterbox claims --list says what each waits for.");
         }
         // Ctrl-C ends the comparison that runs, which says so; then there is still the page to write.
-        try (Interruption interruption = new Interruption(() -> {}, terminal)) {
+        try (Interruption interruption = new Interruption(() -> stopped = true, terminal)) {
             return run(chosen, idsOfRuns, folder());
         }
     }
 
     private int run(List<Claim> chosen, Map<String, List<String>> idsOfRuns, Path folder) throws IOException {
         Map<String, Results> results = new LinkedHashMap<>();
+        List<String> failed = new ArrayList<>();
         for (Map.Entry<String, List<String>> run : idsOfRuns.entrySet()) {
-            terminal.line("%s, %d of %d: claims %s"
-                    .formatted(run.getKey(), results.size() + 1, idsOfRuns.size(), String.join(", ", run.getValue())));
-            Set<String> rows = rows(chosen, run.getKey());
-            Results measured = attempts(folder, run.getKey())
+            String name = run.getKey();
+            Set<String> rows = rows(chosen, name);
+            Optional<Results> measured = attempts(folder, name)
                     .map(ResultsFile::read)
-                    .filter(before -> !before.interrupted()
-                            && before.cells().stream()
-                                    .map(Cell::row)
-                                    .collect(Collectors.toSet())
-                                    .containsAll(rows))
-                    .findFirst()
-                    .orElse(null);
-            if (measured != null) {
-                terminal.line("It is measured already.");
-            } else {
-                measured = measure(folder, run.getKey(), rows);
+                    .filter(before -> isMeasured(before, rows))
+                    .findFirst();
+            if (measured.isPresent()) {
+                terminal.line("%s is measured already.".formatted(name));
+            } else if (!stopped) {
+                terminal.line("%s, %d of %d: claims %s"
+                        .formatted(
+                                name,
+                                1 + results.size() + failed.size(),
+                                idsOfRuns.size(),
+                                String.join(", ", run.getValue())));
+                measured = measure(folder, name, rows);
             }
-            if (measured != null) {
-                results.put(run.getKey(), measured);
-            }
-            if (measured == null || measured.interrupted()) {
-                break;
-            }
+            measured.ifPresentOrElse(found -> results.put(name, found), () -> failed.add(name));
         }
         write(new ClaimsPage(chosen, results), folder);
-        return results.size() == idsOfRuns.size() && results.values().stream().noneMatch(Results::interrupted)
-                ? ExitCode.OK
-                : ExitCode.FAILED;
+        if (failed.isEmpty()) {
+            return ExitCode.OK;
+        }
+        terminal.error("Not measured: %s. To repeat that: ./chatterbox claims --resume --out %s"
+                .formatted(String.join(", ", failed), folder));
+        return ExitCode.FAILED;
+    }
+
+    private static boolean isMeasured(Results results, Set<String> rows) {
+        return !results.interrupted()
+                && results.valid()
+                && results.cells().stream()
+                        .map(Cell::row)
+                        .collect(Collectors.toSet())
+                        .containsAll(rows);
     }
 
     /** The rows that the chosen claims of a run need. */
@@ -128,25 +152,24 @@ final class Claims implements Callable<Integer> {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** A comparison of these rows with the run's preset; null if nothing was measured. */
-    private @Nullable Results measure(Path folder, String run, Set<String> rows) {
-        Path attempt = folder.resolve(
-                attempts(folder, run).count() == 0
-                        ? run
-                        : run + "-" + (1 + attempts(folder, run).count()));
-        Chatterbox.commandLine(terminal, environment)
-                .execute(
-                        "compare",
-                        "--preset",
-                        run,
-                        "--transports",
-                        String.join(",", rows),
-                        "--out",
-                        attempt.toString());
-        return Files.exists(ResultsFile.file(attempt)) ? ResultsFile.read(attempt) : null;
+    /** A comparison of these rows with the run's preset; empty if it failed, whatever it has measured until then. */
+    private Optional<Results> measure(Path folder, String run, Set<String> rows) throws IOException {
+        long before = attempts(folder, run).count();
+        Path attempt = folder.resolve(before == 0 ? run : run + "-" + (1 + before));
+        try {
+            int exitCode = comparing.compare(Preset.read(repository.presets(), run), List.copyOf(rows), attempt);
+            return exitCode == ExitCode.OK ? Optional.of(ResultsFile.read(attempt)) : Optional.empty();
+        } catch (RuntimeException e) {
+            if (!Chatterbox.isForeseen(e)) {
+                throw e;
+            }
+            // The other runs need other rows, or another moment.
+            terminal.error(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
-    /** The folders with results of this run: an interrupted one is followed by another. */
+    /** The folders with results of this run: one that failed is followed by another. */
     private static Stream<Path> attempts(Path folder, String run) {
         return Stream.iterate(1, n -> n + 1)
                 .map(n -> folder.resolve(n == 1 ? run : run + "-" + n))

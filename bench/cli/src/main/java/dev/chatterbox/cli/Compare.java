@@ -7,13 +7,11 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
@@ -117,16 +115,34 @@ final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Preset workload = workloads.preset(
                 repository.presets(), against != null ? AGAINST : target.isNamed() ? TARGET : QUICK, environment);
+        double bound = failAbove();
         if (target.isNamed()) {
             return target(workload);
         }
-        List<String> names = transports.names.isEmpty() ? workload.rows() : transports.names;
+        return compare(
+                workload,
+                transports.names.isEmpty() ? workload.rows() : transports.names,
+                out == null ? Measurements.folder(repository, workload.name()) : out,
+                bound);
+    }
+
+    /**
+     * Compares rows by a preset, without the options of the command line.
+     *
+     * @param out the folder for the results
+     * @return the exit code
+     */
+    int compare(Preset workload, List<String> names, Path out) throws IOException {
+        return compare(workload, names, out, Double.POSITIVE_INFINITY);
+    }
+
+    private int compare(Preset workload, List<String> names, Path out, double bound) throws IOException {
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(workload, selection.rows());
         // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
-        double bound = failAbove();
-        ResultFolder folder = folder(workload.name());
+        ResultFolder folder = folder(out);
+        begun = null;
         Thread thread = Thread.currentThread();
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
@@ -155,7 +171,7 @@ final class Compare implements Callable<Integer> {
         JsonNode bounds = deployment.info().at("/chatterbox/fanOut");
         int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
         Preset preset = fitting(chosen, bounds, maxRequests);
-        ResultFolder folder = folder(preset.name());
+        ResultFolder folder = folder(out == null ? Measurements.folder(repository, preset.name()) : out);
         Thread thread = Thread.currentThread();
         folder.create();
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
@@ -177,14 +193,10 @@ final class Compare implements Callable<Integer> {
             try {
                 comparison.measure(deployment, injection);
             } catch (ComparisonException e) {
-                folder.show(comparison.write(), Double.POSITIVE_INFINITY);
+                folder.show(comparison, Double.POSITIVE_INFINITY);
                 throw e;
             }
-            Results results = comparison.write();
-            return exitCode(results, folder.show(results, Double.POSITIVE_INFINITY), false, 0);
-        } catch (ComparisonException e) {
-            e.unwritten().ifPresent(folder::table);
-            throw e;
+            return exitCode(folder.show(comparison, Double.POSITIVE_INFINITY), false, 0);
         } finally {
             folder.deleteIfEmpty();
         }
@@ -295,28 +307,20 @@ final class Compare implements Callable<Integer> {
                     break;
                 }
             }
-            Results results =
-                    Objects.requireNonNull(comparison, "at least one start").write();
-            return exitCode(results, folder.show(results, failAbove), sides.size() > 1, failAbove);
-        } catch (ComparisonException e) {
-            // Results that could not be written are at least shown; results from before another failure are written.
-            if (e.unwritten().isPresent()) {
-                folder.table(e.unwritten().get());
-            } else if (comparison != null) {
-                folder.show(comparison.write(), failAbove);
-            }
-            throw e;
-        } catch (StackException | ProcessException e) {
-            // A later start has failed.
+        } catch (RuntimeException | IOException e) {
+            // Whatever ends a later start, what was measured before it stays.
             if (comparison != null) {
-                folder.show(comparison.write(), failAbove);
+                comparison.noteEnd(e.getMessage());
+                folder.show(comparison, failAbove);
             }
             throw e;
         }
+        Comparison measured = Objects.requireNonNull(comparison, "at least one start");
+        return exitCode(folder.show(measured, failAbove), sides.size() > 1, failAbove);
     }
 
-    private static int exitCode(Results results, boolean shown, boolean twoSides, double failAbove) {
-        if (!shown || !results.valid()) {
+    private static int exitCode(Results results, boolean twoSides, double failAbove) {
+        if (results.interrupted() || !results.valid()) {
             return ExitCode.FAILED;
         }
         if (!twoSides) {
@@ -382,12 +386,8 @@ final class Compare implements Callable<Integer> {
         return workload.accepted(maxCalls, maxRequests);
     }
 
-    private ResultFolder folder(String name) {
-        return ResultFolder.of(
-                out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name),
-                repository.rows(),
-                terminal,
-                environment);
+    private ResultFolder folder(Path path) {
+        return ResultFolder.of(path.toAbsolutePath().normalize(), repository.rows(), terminal, environment);
     }
 
     private static UsageException wrong(String message) {

@@ -2,11 +2,14 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.PublishedTables;
 import dev.chatterbox.report.Runs;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,7 +22,8 @@ import picocli.CommandLine.Parameters;
         description = "Make the tables of README and docs from the results in docs/results.",
         footer = {
             "",
-            "With a run and a name, its results go to docs/results/<name>.json.gz first.",
+            "With a run and a name, its results go to docs/results/<name>.json.gz first,",
+            "unless it did not come to its end, is not valid, or had changes in its checkout.",
             "",
             "  ./chatterbox publish latest --as headline"
         })
@@ -41,12 +45,22 @@ final class Publish implements Callable<Integer> {
         this.terminal = terminal;
     }
 
+    private static Results publishable(Path run) {
+        Results results = ResultsFile.read(run);
+        List<String> flaws = results.flaws();
+        if (!flaws.isEmpty()) {
+            throw new ResultsException("%s is not published: %s. To measure again, in a checkout without changes: %s"
+                    .formatted(run, String.join("; ", flaws), results.command()));
+        }
+        return results;
+    }
+
     @Override
     public Integer call() {
         try {
             if (run != null) {
                 Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
-                byte[] results = ResultsFile.compressed(ResultsFile.read(runs.find(run)));
+                byte[] results = ResultsFile.compressed(publishable(runs.find(run)));
                 Files.createDirectories(file.getParent());
                 Files.write(file, results);
                 terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));

@@ -1,7 +1,10 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.comparison.Comparison;
+import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
@@ -28,14 +31,23 @@ final class ResultFolder {
         this.environment = environment;
     }
 
-    /** @throws UsageException it is no folder, or it holds results */
+    /**
+     * A folder for new results.
+     *
+     * @throws UsageException it is no folder, or it holds results
+     */
     static ResultFolder of(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw new UsageException("--out %s is not a folder.".formatted(path));
         }
-        if (Files.exists(path.resolve("results.json"))) {
+        if (Files.exists(path.resolve(ResultsFile.NAME))) {
             throw new UsageException("%s holds results already; choose another folder.".formatted(path));
         }
+        return new ResultFolder(path, rows, terminal, environment);
+    }
+
+    /** A folder that holds results. */
+    static ResultFolder existing(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
         return new ResultFolder(path, rows, terminal, environment);
     }
 
@@ -66,27 +78,40 @@ final class ResultFolder {
         Files.delete(path);
     }
 
-    void table(Results results) {
+    private void table(Results results) {
         terminal.line("");
         Report.lines(results, terminal).forEach(terminal::line);
         terminal.line("");
     }
 
     /**
-     * Shows the results that were written here, and makes their report.
+     * Writes what a comparison has measured until now, shows it, and makes its report.
      *
      * @param failAbove above this part a row is marked as dearer than its base
-     * @return whether anything was measured
+     * @throws ComparisonException the results cannot be written, and were only shown
      */
-    boolean show(Results results, double failAbove) throws IOException {
+    Results show(Comparison comparison, double failAbove) throws IOException {
+        try {
+            Results results = comparison.write();
+            show(results, failAbove);
+            return results;
+        } catch (ComparisonException e) {
+            e.unwritten().ifPresent(this::table);
+            throw e;
+        }
+    }
+
+    /**
+     * Shows the results that are here, and makes their report.
+     *
+     * @param failAbove above this part a row is marked as dearer than its base
+     */
+    void show(Results results, double failAbove) throws IOException {
         if (results.measuredNothing()) {
             terminal.line("Nothing was measured.");
-            return false;
+            return;
         }
         table(results);
-        if (results.interrupted()) {
-            terminal.line("Interrupted; this is what was measured until then.");
-        }
         Report.write(path, failAbove, rows);
         String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
         if (!stepSummary.isEmpty()) {
@@ -99,6 +124,5 @@ final class ResultFolder {
         terminal.line("Report: " + path.resolve("report.html"));
         terminal.line("Also there: results.json, results.csv, summary.md, junit.xml"
                 + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
-        return true;
     }
 }

@@ -106,6 +106,7 @@ class CommandLineTests {
             --time 0.1s            | time must be a second to a day
             --width wide           | --width or --time
             --fail-above 5         | goes with --against
+            --target http://localhost:1 --fail-above 5 --preset quick | --fail-above goes with --against
             --against nowhere      | neither a folder nor a commit
             --against . --fail-above far | a percentage
             --port-offset 60000    | ports are 1 to 65535

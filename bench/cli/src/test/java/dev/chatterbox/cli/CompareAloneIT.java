@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,8 +63,9 @@ class CompareAloneIT {
         assertThat(out.resolve("report.html")).isNotEmptyFile();
     }
 
+    /** Nothing can be done after the kill, so everything must have been done before it. */
     @Test
-    void takesItsStackAlongWhenItIsKilled() throws Exception {
+    void leavesItsBlocksToAReportAndNoProcessWhenItIsKilled() throws Exception {
         // The row has a broker, which must end, too.
         Process compare = startOver(repository.rows().byDefault().stream()
                 .filter(row -> row.broker().isPresent())
@@ -77,6 +79,63 @@ class CompareAloneIT {
         compare.destroyForcibly().waitFor();
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
+        Results results = ResultsFile.read(out);
+        assertThat(results.interrupted()).isTrue();
+        assertThat(results.cells().stream()
+                        .flatMap(cell -> cell.slices().stream())
+                        .map(SliceFigures::block))
+                .contains(1, 2);
+        assertThat(results.cells().stream().flatMap(cell -> cell.slices().stream()))
+                .allMatch(SliceFigures::counts);
+
+        Commands.Result report = commands.run("report", out.toString());
+
+        assertThat(report.exitCode()).as(report.output()).isZero();
+        assertThat(report.output()).contains("CPU-µs", "The run did not come to its end");
+        assertThat(out.resolve("report.html")).content().contains("The run did not come to its end");
+        assertThat(out.resolve("summary.md")).content().contains("The run did not come to its end");
+        assertThat(out.resolve("results.csv")).content().contains(",run ended").contains(",false,");
+    }
+
+    /** A later start may fail in any way; here a row's file is broken in the meantime. */
+    @Test
+    void keepsTheFirstStartIfTheSecondFails() throws Exception {
+        Path rows = Files.createDirectory(directory.resolve("rows"));
+        Path row = rows.resolve("further.properties");
+        String first = repository.rows().byDefault().get(0).name();
+        Files.writeString(row, "transport=%s\nabout=a row that nobody measures here\n".formatted(first));
+        Process compare = commands.start(
+                Map.of("CHATTERBOX_ROWS", rows.toString()),
+                output,
+                "compare",
+                "--preset",
+                "smoke",
+                "--starts",
+                "2",
+                "--blocks",
+                "500",
+                "--time",
+                "8s",
+                "--transports",
+                first,
+                "--port-offset",
+                Integer.toString(offset),
+                "--out",
+                out.toString());
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> Files.readString(output).contains("block 1: ") || !compare.isAlive());
+        Files.writeString(row, "pigeon=yes\n");
+
+        assertThat(compare.waitFor()).isEqualTo(2);
+
+        assertThat(Files.readString(output)).contains("further.properties", "CPU-µs", "did not come to its end");
+        assertThatNothingRuns();
+        Results results = ResultsFile.read(out);
+        assertThat(results.interrupted()).isTrue();
+        assertThat(results.starts()).isOne();
+        assertThat(results.cells()).isNotEmpty();
+        assertThat(results.doubts()).anyMatch(doubt -> doubt.startsWith("The run ended before its time."));
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
     }
 
     /** Starts a comparison, and returns after two blocks. */

@@ -7,7 +7,6 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,8 +93,12 @@ final class Blocks {
         }
     }
 
-    /** Carries out the blocks of one start. */
-    void run(Run run, List<CellLog> all) {
+    /**
+     * Carries out the blocks of one start.
+     *
+     * @param afterBlock called between a whole block and the next one, while nothing is measured
+     */
+    void run(Run run, List<CellLog> all, Runnable afterBlock) {
         List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
         List<CellLog> withBare = all.stream()
                 .filter(cell -> cell.isHeadline() || cell.subject().bare())
@@ -111,7 +114,7 @@ final class Blocks {
                 return;
             }
             run.expect(Math.max(0, left));
-            block(run, block, now);
+            block(run, block, now, afterBlock);
         }
     }
 
@@ -122,7 +125,7 @@ final class Blocks {
                         .sum();
     }
 
-    private void block(Run run, int number, List<CellLog> some) {
+    private void block(Run run, int number, List<CellLog> some, Runnable afterBlock) {
         long nanos = System.nanoTime();
         CpuSnapshot begin = run.now();
         boolean over = false;
@@ -147,12 +150,13 @@ final class Blocks {
             return;
         }
         whole++;
-        run.line("  block %d: %d slices in %s"
-                .formatted(number, some.size(), FigureText.time((System.nanoTime() - nanos) / 1e9)));
+        double seconds = (System.nanoTime() - nanos) / 1e9;
         Double other = run.now().otherLoad(begin);
         if (other != null && other > OTHER_LOAD) {
             disturbed.put(List.of(run.start(), number), other);
         }
+        afterBlock.run();
+        run.line("  block %d: %d slices in %s".formatted(number, some.size(), FigureText.time(seconds)));
     }
 
     /** @return about how many seconds the slices of these cells take */
@@ -226,23 +230,24 @@ final class Blocks {
         return true;
     }
 
+    /** A sentence if other programs used the processors in most blocks; empty if rows may be ranked. */
+    Optional<String> whyNothingIsRanked() {
+        return areMostlyDisturbed()
+                ? Optional.of("other programs took more than %.0f %% of the processors in %d of %d blocks"
+                        .formatted(100 * OTHER_LOAD, disturbed.size(), whole))
+                : Optional.empty();
+    }
+
     /**
-     * Excludes the blocks in which other programs used the processors. If most blocks are such, they all stay: this
-     * machine has nothing better now.
-     *
-     * @return why nothing is ranked; empty if rows may be ranked
+     * A slice that does not count if other programs used the processors in its block. If most blocks are such, they all
+     * count: this machine has nothing better now.
      */
-    Optional<String> leaveOutDisturbed(Collection<CellLog> all) {
-        if (areMostlyDisturbed()) {
-            return Optional.of("other programs took more than %.0f %% of the processors in %d of %d blocks"
-                    .formatted(100 * OTHER_LOAD, disturbed.size(), whole));
-        }
-        disturbed.forEach((block, load) -> all.forEach(cell -> cell.exclude(
-                block.get(0),
-                block.get(1),
-                List.of("%s %.0f %% of the processors in its block"
-                        .formatted(SliceFigures.OTHER_PROGRAMS, 100 * load)))));
-        return Optional.empty();
+    SliceFigures withoutOtherPrograms(SliceFigures slice) {
+        Double load = areMostlyDisturbed() ? null : disturbed.get(List.of(slice.start(), slice.block()));
+        return load == null
+                ? slice
+                : slice.without(List.of("%s %.0f %% of the processors in its block"
+                        .formatted(SliceFigures.OTHER_PROGRAMS, 100 * load)));
     }
 
     boolean areMostlyDisturbed() {

@@ -12,11 +12,13 @@ import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -164,8 +166,17 @@ final class CellLog {
         }
     }
 
-    /** @param more reasons why the cell is not ranked, besides those that its own slices show */
-    Cell cell(List<String> more) {
+    /** The cell with every slice as it was measured. */
+    Cell cell(Collection<String> more) {
+        return cell(more, UnaryOperator.identity());
+    }
+
+    /**
+     * @param more reasons why the cell is not ranked, besides those that its own slices show
+     * @param judged a slice as it counts in the end: what disturbs a block is judged by all blocks
+     */
+    Cell cell(Collection<String> more, UnaryOperator<SliceFigures> judged) {
+        List<SliceFigures> slices = this.slices.stream().map(judged).toList();
         List<String> doubts = new ArrayList<>(this.doubts);
         doubts.addAll(more);
         long busy = slices.stream()
@@ -193,7 +204,7 @@ final class CellLog {
                 subject.workload(),
                 requests,
                 inFlight,
-                List.copyOf(slices),
+                slices,
                 requestLatency(),
                 callLatency.latency(BEYOND),
                 memory(),

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, and how many requests a slice of each has. The calibration of the first start finds this
- * number; it is the same in all starts and for both sides.
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the row answers
+ * right finds this number; it is the same in all later starts and for both sides.
  */
 final class Cells {
 
@@ -83,6 +83,10 @@ final class Cells {
     private final Path folder;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
     private final Map<String, Long> requests = new HashMap<>();
+
+    /** The start whose calibration found how many requests a slice has, by the name of the work. */
+    private final Map<String, Integer> startOfRequests = new HashMap<>();
+
     private final Map<String, Double> perSecond = new HashMap<>();
     private final Map<String, Double> capacities = new HashMap<>();
     private final Map<String, Workload> rates = new HashMap<>();
@@ -145,39 +149,56 @@ final class Cells {
         if (run.interrupted()) {
             return Optional.empty();
         }
-        long ofSlice = requests.computeIfAbsent(subject.work(), work -> calibration.requests());
-        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, ofSlice, headline));
-        log.serve(subject);
+        CellLog log = log(subject, headline, calibration, run.start());
         if (calibration.perSecond() == 0) {
             run.addFailed(log, calibration);
             run.line("  %s: no request is answered right, so it is not measured".formatted(subject));
             return Optional.empty();
         }
-        perSecond.put(subject.id(), calibration.perSecond());
-        if (!subject.workload().isOpen()) {
-            capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
-        }
-        run.line("  %s: %d requests a slice".formatted(subject, ofSlice));
+        run.line("  %s: %d requests a slice".formatted(subject, log.requests()));
         return Optional.of(log);
+    }
+
+    /**
+     * The cell of a subject after its calibration. A calibration in which no request was answered right says nothing
+     * about how many requests a slice needs, so it leaves that to the next start, or to the other side.
+     */
+    CellLog log(Subject subject, boolean headline, Calibration calibration, int start) {
+        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, calibration.requests(), headline));
+        log.serve(subject);
+        if (calibration.perSecond() > 0) {
+            startOfRequests.putIfAbsent(subject.work(), start);
+            log.order(requests.computeIfAbsent(subject.work(), work -> calibration.requests()));
+            perSecond.put(subject.id(), calibration.perSecond());
+            if (!subject.workload().isOpen()) {
+                capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
+            }
+        }
+        return log;
     }
 
     /**
      * Corrects by a rehearsal how many requests a slice has, for the same work on each side.
      *
      * @param results one of each side
-     * @param start the number of the start: only the first one decides how many requests a slice has
+     * @param start the number of the start: only the one that found how many requests a slice has may correct it
      */
     void correct(List<CellLog> sides, List<SliceResult> results, int start) {
         List<Calibration> found = IntStream.range(0, sides.size())
                 .mapToObj(i -> Calibration.of(sides.get(i).subject(), results.get(i), preset.sliceSeconds()))
                 .toList();
-        long least = found.stream().mapToLong(Calibration::requests).min().orElseThrow();
+        // A side that answered nothing right does not decide for the other one.
+        long least = found.stream()
+                .filter(calibration -> calibration.perSecond() > 0)
+                .mapToLong(Calibration::requests)
+                .min()
+                .orElse(0);
         for (int i = 0; i < sides.size(); i++) {
             CellLog log = sides.get(i);
             double rate = found.get(i).perSecond();
             if (rate > 0 && !log.subject().workload().isOpen()) {
                 perSecond.put(log.subject().id(), rate);
-                if (start == 1) {
+                if (startOfRequests.getOrDefault(log.subject().work(), 0) == start) {
                     requests.put(log.subject().work(), least);
                     log.order(least);
                 }

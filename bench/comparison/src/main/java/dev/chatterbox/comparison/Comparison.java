@@ -11,7 +11,6 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,18 +55,33 @@ public final class Comparison {
     private final Blocks blocks;
     private final Map<String, Set<String>> rowDoubts = new TreeMap<>();
     private final Set<String> doubts = new LinkedHashSet<>();
-    private final List<Counts> counts = new ArrayList<>();
-    private final Map<String, Double> idleCpu = new TreeMap<>();
-    private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
+
+    /** The counts of each start, and the doubts about them; read for every result, because a start may be under way. */
+    private final List<Supplier<Counts>> counts = new ArrayList<>();
+
+    private final List<Supplier<? extends Collection<String>>> countDoubts = new ArrayList<>();
+
+    /** The round trips of each start. */
+    private final List<RoundTrips> network = new ArrayList<>();
+
+    /** What the processes of each start did, by its number. */
+    private final Map<Integer, ProcessUse> processes = new TreeMap<>();
+
     private @Nullable Environment environment;
-    private List<RoundTrip> network = List.of();
     private List<TracedRequest> waterfalls = List.of();
     private int starts;
+
+    /** Whether everything was measured that was to be measured. */
+    private boolean complete;
+
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
 
     /** The load on a system that this program did not start; null otherwise. */
     private volatile @Nullable Injectors remote;
+
+    /** What the processes of one start did until now, as {@link Results} shows it. */
+    private record ProcessUse(Map<String, Double> idleCpu, Map<String, Results.ProcessFigures> figures) {}
 
     /**
      * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
@@ -147,6 +163,9 @@ public final class Comparison {
                 .flatMap(target -> target.network().stream())
                 .flatMap(network -> network.links().stream())
                 .toList());
+        counts.add(counted::sum);
+        countDoubts.add(counted::doubts);
+        network.add(roundTrips);
         try (roundTrips;
                 ProgressLine progress = new ProgressLine(display)) {
             progress.doing("starting the generator", seconds(sides.size()));
@@ -176,14 +195,11 @@ public final class Comparison {
             }
         } finally {
             current = null;
-            counts.add(counted.sum());
-            doubts.addAll(counted.doubts());
-            network = roundTrips.results();
-            cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
         }
         if (sides.size() == 1) {
             waterfalls = TracedRequests.of(first, setup.rows(), () -> interrupted);
         }
+        complete = starts == preset.starts() && !interrupted;
     }
 
     /**
@@ -214,13 +230,14 @@ public final class Comparison {
                     display,
                     () -> interrupted);
             remote = injectors;
+            counts.add(plateaus::counts);
+            countDoubts.add(plateaus::doubts);
             try (injectors) {
                 plateaus.run();
             } finally {
                 remote = null;
-                counts.add(plateaus.counts());
-                doubts.addAll(plateaus.doubts());
             }
+            complete = !interrupted;
         } catch (UncheckedIOException e) {
             throw endedEarly("Reading or writing failed: " + e.getMessage());
         } catch (ProcessException e) {
@@ -234,8 +251,13 @@ public final class Comparison {
     }
 
     private ComparisonException endedEarly(String message) {
-        doubts.add("The run ended before its time. " + message);
+        noteEnd(message);
         return new ComparisonException(message);
+    }
+
+    /** Notes in the results why the run ended before its time. */
+    public void noteEnd(@Nullable String why) {
+        doubts.add("The run ended before its time. " + why);
     }
 
     /** Notes that the run has failed, and that nobody knows all calls of the slice under way. */
@@ -273,12 +295,18 @@ public final class Comparison {
                 rows.forEach(row -> doubt(row, "nothing was warmed up"));
             }
             run.beginBlocks();
-            blocks.run(run, all);
+            blocks.run(run, all, () -> {
+                readProcesses(run);
+                write();
+            });
         } finally {
             distances.forEach(Target::setDistance);
-            run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
-            run.figures().forEach((name, figures) -> processes.merge(name, figures, Results.ProcessFigures::and));
+            readProcesses(run);
         }
+    }
+
+    private void readProcesses(Run run) {
+        processes.put(run.start(), new ProcessUse(run.idleCpu(), run.figures()));
     }
 
     private void doubt(Subject row, String why) {
@@ -297,15 +325,23 @@ public final class Comparison {
                 : setup.rows();
     }
 
-    /** What was measured, also by a run that was interrupted or failed half-way. */
+    /** What was measured until now; {@link Results#interrupted} unless that is everything. */
     public Results results() {
-        List<String> apart = processes.entrySet().stream()
+        Map<String, Double> idleCpu = new TreeMap<>();
+        Map<String, Results.ProcessFigures> figures = new TreeMap<>();
+        processes.values().forEach(start -> {
+            start.idleCpu.forEach((name, use) -> idleCpu.merge(name, use, Math::max));
+            start.figures.forEach((name, use) -> figures.merge(name, use, Results.ProcessFigures::and));
+        });
+        List<String> apart = figures.entrySet().stream()
                 .filter(process -> process.getValue().sliceDifference() > CLOCKS_APART)
                 .map(Map.Entry::getKey)
                 .toList();
-        blocks.leaveOutDisturbed(cells.all()).ifPresent(doubts::add);
+        Set<String> why = new LinkedHashSet<>(doubts);
+        countDoubts.forEach(of -> why.addAll(of.get()));
+        blocks.whyNothingIsRanked().ifPresent(why::add);
         List<Cell> all = cells.all().stream()
-                .map(log -> log.cell(doubts(log, apart)))
+                .map(log -> log.cell(doubts(log, apart), blocks::withoutOtherPrograms))
                 .filter(cell -> !cell.slices().isEmpty())
                 .toList();
         return new Results(
@@ -314,23 +350,24 @@ public final class Comparison {
                 setup.command(),
                 started,
                 Instant.now(),
-                interrupted,
+                !complete,
                 setup.seed(),
                 starts,
                 environment == null ? Environment.NONE : environment,
                 idleCpu,
-                processes,
+                figures,
                 all,
-                Counts.sum(counts),
-                network,
-                List.copyOf(doubts),
+                Counts.sum(counts.stream().map(Supplier::get).toList()),
+                network.isEmpty() ? List.of() : network.get(network.size() - 1).results(),
+                List.copyOf(why),
                 gatlingReports(),
                 waterfalls);
     }
 
-    private List<String> doubts(CellLog log, List<String> apart) {
+    private Collection<String> doubts(CellLog log, List<String> apart) {
         Subject subject = log.subject();
-        List<String> why = new ArrayList<>();
+        Set<String> why = new LinkedHashSet<>();
+        network.forEach(start -> why.addAll(start.doubts(subject, log.callSeconds())));
         if (!subject.bare()) {
             why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
         }
@@ -366,7 +403,8 @@ public final class Comparison {
     }
 
     /**
-     * Writes {@code results.json}, whole or not at all.
+     * Writes {@code results.json}, whole or not at all. It is written after every block, so that a run that is killed
+     * loses no more than the block under way.
      *
      * @throws ComparisonException it cannot be written; the results are in the exception
      */

@@ -129,9 +129,9 @@ public record Preset(
                 seconds(properties.getProperty("time", "")),
                 seconds(properties.getProperty("slice", "0.5s")),
                 whole("starts", properties.getProperty("starts", "1")),
-                Boolean.parseBoolean(properties.getProperty("keep-brokers", "false")),
-                Boolean.parseBoolean(properties.getProperty("bare", "false")),
-                Boolean.parseBoolean(properties.getProperty("memory", "true")));
+                flag("keep-brokers", properties.getProperty("keep-brokers", "false")),
+                flag("bare", properties.getProperty("bare", "false")),
+                flag("memory", properties.getProperty("memory", "true")));
     }
 
     private static int whole(String key, String text) {
@@ -140,6 +140,15 @@ public record Preset(
         } catch (NumberFormatException e) {
             throw new WorkloadException("%s must be a whole number, but it is '%s'".formatted(key, text));
         }
+    }
+
+    private static boolean flag(String key, String text) {
+        return switch (text.strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new WorkloadException("%s must be true or false, but it is '%s'".formatted(key, text.strip()));
+        };
     }
 
     /**

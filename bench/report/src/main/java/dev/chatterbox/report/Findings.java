@@ -26,6 +26,10 @@ final class Findings {
     /** This text in a note stands for the names of the rows that have the note. */
     private static final String ROWS = "{rows}";
 
+    /** The first thing to know of a run that was interrupted, failed or was killed. */
+    static final String UNFINISHED =
+            "The run did not come to its end: what it measured until then is here, and the rest is missing.";
+
     private Findings() {}
 
     /** For each workload that is in every block: the cheapest row, and how far the others lie from it. */
@@ -217,17 +221,23 @@ final class Findings {
                 .collect(Collectors.joining("; "));
     }
 
-    /** The doubts about the run, and about each row over all its workloads. */
-    static List<String> doubts(MeasuredRun run) {
-        Results results = run.results();
+    /** The doubts about the run as a whole, and so about each of its figures. */
+    static List<String> doubtsOfAll(Results results) {
         List<String> doubts = new ArrayList<>();
         if (results.interrupted()) {
-            doubts.add("The run was interrupted: what it measured is here, and the rest is missing.");
+            doubts.add(UNFINISHED);
         }
         doubts.addAll(results.doubts());
         if (!results.counts().agree() && !results.interrupted()) {
-            doubts.add("The counts of generator, aggregator and responders do not agree over the whole run.");
+            doubts.add("The counts do not agree over the whole run.");
         }
+        return doubts;
+    }
+
+    /** The doubts about the run, and about each row over all its workloads. */
+    static List<String> doubts(MeasuredRun run) {
+        Results results = run.results();
+        List<String> doubts = new ArrayList<>(doubtsOfAll(results));
         doubts.addAll(together(
                 results.cells().stream()
                         .collect(Collectors.groupingBy(

@@ -153,7 +153,10 @@ public final class PublishedTables {
                         run.started(),
                         Numbers.counted(run.results().starts(), "start"))
                 : run.meta();
-        parts.add(paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link)));
+        parts.add(paragraph(Stream.concat(
+                        Stream.of("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link)),
+                        Findings.doubtsOfAll(run.results()).stream().map(TableText::escaped))
+                .collect(Collectors.joining(" "))));
         return String.join("\n", parts) + "\n";
     }
 

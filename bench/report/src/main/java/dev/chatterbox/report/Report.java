@@ -49,10 +49,13 @@ public final class Report {
             }
             lines.addAll(TableText.terminal(table, emphasis));
         });
-        Findings.headline(run).forEach(sentence -> {
-            lines.add("");
-            TableText.wrapped("", sentence).forEach(line -> lines.add(emphasis.bold(line)));
-        });
+        Stream.concat(
+                        Findings.headline(run).stream(),
+                        results.interrupted() ? Stream.of(Findings.UNFINISHED) : Stream.empty())
+                .forEach(sentence -> {
+                    lines.add("");
+                    TableText.wrapped("", sentence).forEach(line -> lines.add(emphasis.bold(line)));
+                });
         return lines;
     }
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The results of earlier comparisons.
  *
- * @param folder holds a folder for each of them, named {@code <yyyyMMdd-HHmmss>-<name>}
+ * @param folder holds a folder for each of them, named {@code <yyyyMMdd-HHmmss>-<name>} unless somebody chose a name
  */
 public record Runs(Path folder) {
 
@@ -62,6 +63,14 @@ public record Runs(Path folder) {
                                 .formatted(word, found.size(), listed(" Be more exact", found)));
     }
 
+    private static FileTime written(Path run) {
+        try {
+            return Files.getLastModifiedTime(run.resolve(ResultsFile.NAME));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Path path(String word) {
         try {
             return Path.of(word);
@@ -79,15 +88,17 @@ public record Runs(Path folder) {
                 .collect(Collectors.joining("\n  ", title + ":\n  ", names.size() > LISTED ? "\n  …" : ""));
     }
 
-    /** The names of the runs, the newest first. */
+    /** The names of the runs, the one that was written last first, whatever their names are. */
     private List<String> names() {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
         try (Stream<Path> runs = Files.list(folder)) {
             return runs.filter(run -> Files.isRegularFile(run.resolve(ResultsFile.NAME)))
+                    .sorted(Comparator.comparing(Runs::written)
+                            .thenComparing(Comparator.naturalOrder())
+                            .reversed())
                     .map(run -> run.getFileName().toString())
-                    .sorted(Comparator.reverseOrder())
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -247,13 +247,13 @@ class ReportTests {
     }
 
     @Test
-    void saysThatCountsDoNotAgreeAndThatARunWasInterrupted() throws IOException {
+    void saysThatCountsDoNotAgreeAndThatARunDidNotComeToItsEnd() throws IOException {
         assertThat(withoutScripts(page(sample("all-out")))).contains("do not agree");
         assertThat(withoutScripts(page(sample("interrupted"))))
-                .contains("The run was interrupted")
+                .contains("The run did not come to its end")
                 .doesNotContain("do not agree");
         assertThat(withoutScripts(page(SampleRun.quick(1))))
-                .doesNotContain("do not agree", "was interrupted", "What there is to doubt");
+                .doesNotContain("do not agree", "did not come to its end", "What there is to doubt");
     }
 
     @Test

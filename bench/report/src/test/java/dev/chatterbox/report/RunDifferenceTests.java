@@ -9,6 +9,8 @@ import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +108,20 @@ class RunDifferenceTests {
                         "20261120-11",
                         runs.resolve("20261120-120000-full/results.json").toString()))
                 .contains("B: 20261120-120000-full");
+    }
+
+    /** A folder that somebody named with --out would otherwise stay the latest for ever. */
+    @Test
+    void theLatestRunIsTheOneThatWasWrittenLast() throws IOException {
+        Instant noon = Instant.parse("2026-11-20T12:00:00Z");
+        Path mine = SampleRun.quick(1).write(runs, "mine").resolve(ResultsFile.NAME);
+        Path quick = SampleRun.quick(2).write(runs, "20261120-120000-quick").resolve(ResultsFile.NAME);
+        Files.setLastModifiedTime(mine, FileTime.from(noon));
+        Files.setLastModifiedTime(quick, FileTime.from(noon.plusSeconds(60)));
+
+        assertThat(diff("previous", "latest")).contains("A: mine", "B: 20261120-120000-quick");
+        Files.setLastModifiedTime(mine, FileTime.from(noon.plusSeconds(120)));
+        assertThat(diff("previous", "latest")).contains("A: 20261120-120000-quick", "B: mine");
     }
 
     @Test

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema {@link ResultsFile#SCHEMA}
  * @param name the preset
  * @param command how the comparison was called
- * @param interrupted whether Ctrl-C ended it; the cells hold what was measured until then
+ * @param interrupted whether it did not come to its end: it goes on, or Ctrl-C, a failure or a kill ended it. The cells
+ *     hold what was measured until then
  * @param seed the seed with which the order of slices was drawn
  * @param starts how often the stack was started
  * @param idleCpu processors that each process used when nothing was called, by its name; 0.01 is a hundredth of one
@@ -111,6 +112,26 @@ public record Results(
             all.add("it was measured with changes that were not committed");
         }
         return all.stream().map(text -> new Caveat("the run " + name, text)).toList();
+    /**
+     * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell do
+     * not forbid it: they are published with the cell.
+     */
+    public List<String> flaws() {
+        List<String> flaws = new ArrayList<>();
+        if (interrupted) {
+            flaws.add("it did not come to its end");
+        }
+        if (!Boolean.FALSE.equals(environment.git().dirty())) {
+            flaws.add("its checkout had changes that are in no commit, or its commit is unknown");
+        }
+        if (!interrupted && !counts.agree()) {
+            flaws.add("the counts of generator, aggregator and responders do not agree");
+        }
+        cells.stream()
+                .filter(cell -> !cell.valid())
+                .map(cell -> "%s is not valid under %s".formatted(cell.row(), cell.workload()))
+                .forEach(flaws::add);
+        return flaws;
     }
 
     public boolean measuredNothing() {

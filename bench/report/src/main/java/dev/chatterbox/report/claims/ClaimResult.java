@@ -77,7 +77,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             return notShown(claim, "It waits for " + claim.needs() + ".");
         }
         if (results == null) {
-            return notShown(claim, "It was not run.");
+            return notShown(claim, "No run of it came to its end.");
         }
         Estimator estimator = results.estimator();
         List<CaseResult> cases = new ArrayList<>();

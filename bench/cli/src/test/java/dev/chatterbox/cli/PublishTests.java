@@ -1,0 +1,90 @@
+package dev.chatterbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.report.Runs;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class PublishTests {
+
+    private static final List<String> ROWS = List.of("one", "two");
+
+    @TempDir
+    Path root;
+
+    private Path page;
+
+    @BeforeEach
+    void create() throws IOException {
+        Files.createDirectories(root.resolve("bench/workloads/claims"));
+        Files.createDirectories(root.resolve("docs/pictures"));
+        Files.writeString(root.resolve("README.md"), "No table.\n");
+        page = root.resolve("docs/page.md");
+    }
+
+    @Test
+    void refusesARunThatShowsLessThanItSays() throws IOException {
+        Map<String, MeasuredResults> flawed = Map.of(
+                "it did not come to its end", new MeasuredResults(ROWS).interrupted(),
+                "its checkout had changes", new MeasuredResults(ROWS).dirty(),
+                "one is not valid under unary calls=10 users=1", new MeasuredResults(ROWS).invalid(),
+                "responders do not agree", new MeasuredResults(ROWS).disagreeing());
+        for (Map.Entry<String, MeasuredResults> flaw : flawed.entrySet()) {
+            Path run = flaw.getValue().write(root.resolve("run"));
+
+            assertThatThrownBy(() -> publish(run))
+                    .isInstanceOf(ResultsException.class)
+                    .hasMessageContainingAll(
+                            "is not published: ", flaw.getKey(), "./chatterbox compare --preset made-up");
+            assertThat(root.resolve("docs/results")).doesNotExist();
+        }
+    }
+
+    @Test
+    void takesARunWithoutFlaws() throws IOException {
+        Files.writeString(page, "No table.\n");
+
+        publish(new MeasuredResults(ROWS).write(root.resolve("run")));
+
+        assertThat(root.resolve("docs/results/mine.json.gz")).exists();
+    }
+
+    /** As a run that was not warm: its figures are right, and each is shown with why it is not ranked. */
+    @Test
+    void publishesADoubtWithItsFigures() throws IOException {
+        Files.writeString(page, "<!-- table mine: unary calls=10 users=1; rows one, two -->\n<!-- end -->\n");
+
+        publish(new MeasuredResults(ROWS).doubted("nothing was warmed up").write(root.resolve("run")));
+
+        assertThat(ResultsFile.read(root.resolve("docs/results/mine.json.gz")).cells())
+                .extracting(Cell::doubts)
+                .containsOnly(List.of("nothing was warmed up"));
+        assertThat(Files.readString(page))
+                .contains("| one |", "| two |")
+                .contains("nothing was warmed up")
+                .doesNotContain("| 1 |");
+    }
+
+    private void publish(Path run) {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        Publish publish =
+                new Publish(root, new Runs(root.resolve("none")), new Terminal(nowhere, nowhere, false, false));
+        new CommandLine(publish).parseArgs(run.toString(), "--as", "mine");
+        publish.call();
+    }
+}

@@ -385,7 +385,6 @@ final class Compare implements Callable<Integer> {
     private ResultFolder folder(String name) {
         return ResultFolder.of(
                 out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name),
-                repository.rows(),
                 terminal,
                 environment);
     }

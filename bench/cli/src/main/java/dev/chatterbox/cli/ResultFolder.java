@@ -2,7 +2,6 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,28 +14,26 @@ import java.util.stream.Stream;
 final class ResultFolder {
 
     private final Path path;
-    private final Rows rows;
     private final Terminal terminal;
     private final Map<String, String> environment;
 
     private boolean created;
 
-    private ResultFolder(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
+    private ResultFolder(Path path, Terminal terminal, Map<String, String> environment) {
         this.path = path;
-        this.rows = rows;
         this.terminal = terminal;
         this.environment = environment;
     }
 
     /** @throws UsageException it is no folder, or it holds results */
-    static ResultFolder of(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
+    static ResultFolder of(Path path, Terminal terminal, Map<String, String> environment) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw new UsageException("--out %s is not a folder.".formatted(path));
         }
         if (Files.exists(path.resolve("results.json"))) {
             throw new UsageException("%s holds results already; choose another folder.".formatted(path));
         }
-        return new ResultFolder(path, rows, terminal, environment);
+        return new ResultFolder(path, terminal, environment);
     }
 
     Path path() {
@@ -87,7 +84,7 @@ final class ResultFolder {
         if (results.interrupted()) {
             terminal.line("Interrupted; this is what was measured until then.");
         }
-        Report.write(path, failAbove, rows);
+        Report.write(path, failAbove);
         String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
         if (!stepSummary.isEmpty()) {
             Files.writeString(

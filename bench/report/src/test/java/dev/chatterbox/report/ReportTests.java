@@ -8,7 +8,6 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ReportTests {
 
-    private static final Rows ROWS = Rows.read(Path.of("..", "..", "rows"));
-
-    private static final String MODEL =
+    private static final String RATES =
             "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
                     + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%";
 
@@ -59,10 +56,10 @@ class ReportTests {
                 new SampleRun("live", 5, List.of(SampleRun.NATS))
                         .measure("unary calls=100 users=50", List.of(SampleRun.NATS), 1, 1));
         all.put(
-                "model",
-                new SampleRun("model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
+                "rates",
+                new SampleRun("rates", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
                         .headline("unary calls=1,10,100,1000 users=25")
-                        .headline(MODEL));
+                        .headline(RATES));
         all.put(
                 "distance",
                 new SampleRun("distance", 7, List.of(SampleRun.REST, SampleRun.NATS))
@@ -100,7 +97,7 @@ class ReportTests {
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
         Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
@@ -185,7 +182,7 @@ class ReportTests {
     @Test
     void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
 
         assertThat(List.of(
                         withoutScripts(Files.readString(run.resolve("report.html")))
@@ -201,7 +198,7 @@ class ReportTests {
     @Test
     void showsWhatBecameOfTheMessagesOfAQueue() throws IOException {
         Path run = sample("queue").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
 
         String text = String.join("\n", Report.lines(sample("queue").results(), Emphasis.NONE));
         assertThat(List.of(
@@ -317,7 +314,7 @@ class ReportTests {
     @Test
     void writesEveryCellForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
@@ -334,7 +331,7 @@ class ReportTests {
         Path file = run.resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
-        assertThatThrownBy(() -> Report.write(run, 0.05, ROWS))
+        assertThatThrownBy(() -> Report.write(run, 0.05))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
@@ -342,7 +339,7 @@ class ReportTests {
 
     private String page(SampleRun sample) throws IOException {
         Path run = sample.write(folder, "page");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         return Files.readString(run.resolve("report.html"));
     }
 

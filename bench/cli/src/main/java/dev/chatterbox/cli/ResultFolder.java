@@ -94,8 +94,7 @@ final class ResultFolder {
                     StandardOpenOption.APPEND);
         }
         terminal.line("Report: " + path.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml"
-                + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
+        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
         return true;
     }
 }

@@ -11,7 +11,6 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -58,7 +57,6 @@ public final class Comparison {
     private final Map<String, Results.ProcessFigures> processes = new TreeMap<>();
     private @Nullable Environment environment;
     private List<RoundTrip> network = List.of();
-    private List<TracedRequest> waterfalls = List.of();
     private int starts;
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
@@ -179,9 +177,6 @@ public final class Comparison {
             doubts.addAll(counted.doubts());
             network = roundTrips.results();
             cells.all().forEach(log -> log.doubt(roundTrips.doubts(log.subject(), log.callSeconds())));
-        }
-        if (sides.size() == 1) {
-            waterfalls = TracedRequests.of(first, setup.rows(), () -> interrupted);
         }
     }
 
@@ -322,9 +317,7 @@ public final class Comparison {
                 all,
                 Counts.sum(counts),
                 network,
-                List.copyOf(doubts),
-                gatlingReports(),
-                waterfalls);
+                List.copyOf(doubts));
     }
 
     private List<String> doubts(CellLog log, List<String> apart) {
@@ -345,23 +338,6 @@ public final class Comparison {
             why.add("other programs used the processors in most blocks");
         }
         return why;
-    }
-
-    private List<String> gatlingReports() {
-        Path gatling = setup.folder().resolve("gatling");
-        if (!Files.isDirectory(gatling)) {
-            return List.of();
-        }
-        try (Stream<Path> folders = Files.list(gatling)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("index.html")))
-                    .map(folder -> setup.folder()
-                            .relativize(folder.resolve("index.html"))
-                            .toString())
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

@@ -57,10 +57,6 @@ record ReportPage(
         return List.of(processes.processes(), processes.series(), processes.roundTrips());
     }
 
-    WaterfallPictures waterfalls() {
-        return WaterfallPictures.of(run.results().waterfalls());
-    }
-
     List<Charts.Panel> shapes() {
         return charts.lines(run.cells().stream().filter(Cell::valid).toList(), run.estimator());
     }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -110,7 +109,7 @@ class ReportTests {
                         assertThat(count(page, "data-chart=\"" + id + "\"")).isOne());
         assertThat(count(page, "data-chart=\"")).isEqualTo(charts.size());
         assertThat(shown).contains("default-src 'none'").doesNotContain("src=\"", "<iframe", "@import", "url(");
-        assertThat(shown.replaceAll("<a [^>]*>", "").replaceAll("href=\"data:[^\"]*\"", ""))
+        assertThat(shown.replaceAll("href=\"data:[^\"]*\"", "").replace("href=\"#main\"", ""))
                 .doesNotContain("href=", "http://", "https://");
         assertThat(run.resolve("results.csv")).isNotEmptyFile();
         assertThat(run.resolve("summary.md")).isNotEmptyFile();
@@ -151,14 +150,12 @@ class ReportTests {
                         "The shape over load",
                         "Requests a second",
                         "Latency of requests",
-                        "One request, call by call",
                         "Bare clients",
                         "What tuning is worth",
                         "What the numbers do not say",
                         "Processes and counts",
                         "Environment",
-                        "Every figure",
-                        "Gatling's own pages");
+                        "Every figure");
     }
 
     @Test
@@ -259,30 +256,6 @@ class ReportTests {
     }
 
     /** Browsers remove blanks, tabs and control characters before they look for a scheme. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "javascript:alert(1)",
-                " javascript:alert(1)",
-                "\tjavascript:alert(1)",
-                "java\tscript:alert(1)",
-                "\u0001javascript:alert(1)",
-                "&#106;avascript:alert(1)",
-                "data:text/html,alert(1)",
-                "https://example.org/alert(1)",
-                "//example.org/alert(1)",
-                "\\\\example.org/alert(1)",
-                "/etc/alert(1)",
-                "gatling/../../alert(1)",
-                "",
-            })
-    void linksToNothingOutsideOfTheFolder(String path) throws IOException {
-        String page = withoutScripts(page(SampleRun.quick(1).gatling(List.of(path, "gatling/a/index.html"))));
-
-        assertThat(page).doesNotContain("alert(1)").doesNotContain("href=\"\"");
-        assertThat(count(page, "<li><a href=\"gatling/a/index.html\">a</a>")).isOne();
-    }
-
     @Test
     void setsTheRowsOfATransportSideBySide() throws IOException {
         SampleRun.SampleRow stock =

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param processes what each process did over the run, by its name
  * @param roundTrips what the network added to the round trips of its links; empty if there was no network
  * @param doubts sentences about the whole run
- * @param gatlingReports Gatling's pages, relative to the folder
- * @param waterfalls one traced request over each row
  */
 public record Results(
         String schema,
@@ -44,14 +42,7 @@ public record Results(
         List<Cell> cells,
         Counts counts,
         List<RoundTrip> roundTrips,
-        List<String> doubts,
-        List<String> gatlingReports,
-        List<TracedRequest> waterfalls) {
-
-    public Results {
-        // A run of an older version has none.
-        waterfalls = Objects.requireNonNullElse(waterfalls, List.of());
-    }
+        List<String> doubts) {
 
     /**
      * What one process did over the run, warm-up included.

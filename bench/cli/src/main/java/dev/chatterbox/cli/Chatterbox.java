@@ -84,8 +84,6 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new ReportCommand(repository, terminal, environment))
                 .addSubcommand(new Diff(new Runs(repository.results()), terminal))
                 .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
-                .addSubcommand(new Predict(new Runs(repository.results()), terminal))
-                .addSubcommand(new Advise(repository, terminal, environment))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);

@@ -204,12 +204,8 @@ final class Claims implements Callable<Integer> {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        Files.writeString(folder.resolve("claims.html"), page.html());
         Files.writeString(folder.resolve("claims.md"), page.markdown());
-        Files.writeString(folder.resolve("claims.json"), page.json());
-        Files.writeString(folder.resolve("claims.svg"), page.svg());
-        terminal.line("Page: " + folder.resolve("claims.html"));
-        terminal.line("Also there: claims.md, claims.json, claims.svg, and the results of each run");
+        terminal.line("Also as Markdown, next to the results of each run: " + folder.resolve("claims.md"));
     }
 
     private List<Claim> chosen(List<Claim> all) {

@@ -387,7 +387,7 @@ final class Compare implements Callable<Integer> {
     }
 
     private ResultFolder folder(Path path) {
-        return ResultFolder.of(path.toAbsolutePath().normalize(), repository.rows(), terminal, environment);
+        return ResultFolder.of(path.toAbsolutePath().normalize(), terminal, environment);
     }
 
     private static UsageException wrong(String message) {

@@ -73,8 +73,6 @@ final class Publish implements Callable<Integer> {
                     terminal.line(root.relativize(page) + ": new tables");
                 }
             }
-            Files.writeString(
-                    root.resolve("docs/pictures/claims.svg"), tables.claims().svg());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

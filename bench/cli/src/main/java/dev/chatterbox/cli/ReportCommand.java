@@ -39,7 +39,7 @@ final class ReportCommand implements Callable<Integer> {
             throw new ResultsException(
                     "%s is no folder, and the report goes into the folder of its results.".formatted(folder));
         }
-        ResultFolder.existing(folder.toAbsolutePath().normalize(), repository.rows(), terminal, environment)
+        ResultFolder.existing(folder.toAbsolutePath().normalize(), terminal, environment)
                 .show(ResultsFile.read(folder), Double.POSITIVE_INFINITY);
         return ExitCode.OK;
     }

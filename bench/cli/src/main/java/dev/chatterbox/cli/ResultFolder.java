@@ -5,7 +5,6 @@ import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,15 +17,13 @@ import java.util.stream.Stream;
 final class ResultFolder {
 
     private final Path path;
-    private final Rows rows;
     private final Terminal terminal;
     private final Map<String, String> environment;
 
     private boolean created;
 
-    private ResultFolder(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
+    private ResultFolder(Path path, Terminal terminal, Map<String, String> environment) {
         this.path = path;
-        this.rows = rows;
         this.terminal = terminal;
         this.environment = environment;
     }
@@ -36,19 +33,19 @@ final class ResultFolder {
      *
      * @throws UsageException it is no folder, or it holds results
      */
-    static ResultFolder of(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
+    static ResultFolder of(Path path, Terminal terminal, Map<String, String> environment) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw new UsageException("--out %s is not a folder.".formatted(path));
         }
         if (Files.exists(path.resolve(ResultsFile.NAME))) {
             throw new UsageException("%s holds results already; choose another folder.".formatted(path));
         }
-        return new ResultFolder(path, rows, terminal, environment);
+        return new ResultFolder(path, terminal, environment);
     }
 
     /** A folder that holds results. */
-    static ResultFolder existing(Path path, Rows rows, Terminal terminal, Map<String, String> environment) {
-        return new ResultFolder(path, rows, terminal, environment);
+    static ResultFolder existing(Path path, Terminal terminal, Map<String, String> environment) {
+        return new ResultFolder(path, terminal, environment);
     }
 
     Path path() {
@@ -112,7 +109,7 @@ final class ResultFolder {
             return;
         }
         table(results);
-        Report.write(path, failAbove, rows);
+        Report.write(path, failAbove);
         String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
         if (!stepSummary.isEmpty()) {
             Files.writeString(
@@ -122,7 +119,6 @@ final class ResultFolder {
                     StandardOpenOption.APPEND);
         }
         terminal.line("Report: " + path.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml"
-                + (results.gatlingReports().isEmpty() ? "" : ", Gatling's own pages in gatling/"));
+        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
     }
 }

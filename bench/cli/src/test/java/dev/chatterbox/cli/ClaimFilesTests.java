@@ -23,7 +23,7 @@ class ClaimFilesTests {
                 .extracting(Claim::id)
                 .contains("0.1", "0.3-3", "0.12", "1.11", "2.8", "3.4", "4.12")
                 .filteredOn(id -> !id.contains("-"))
-                .hasSize(47);
+                .hasSize(46);
     }
 
     @Test

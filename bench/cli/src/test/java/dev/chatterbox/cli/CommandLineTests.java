@@ -2,28 +2,18 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Counts;
-import dev.chatterbox.results.Environment;
-import dev.chatterbox.results.Latency;
-import dev.chatterbox.results.Results;
-import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.FakeRepository;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.workloads.Workload;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,110 +126,6 @@ class CommandLineTests {
         assertThat(run(("pressure " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
         assertThat(root.resolve(".chatterbox")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --rate 5                                      | --calls
-            --calls 5                                     | --rate
-            --calls 0 --rate 5                            | calls must be 1 or more
-            --calls 5 --rate 0                            | rate must be more than 0
-            --calls 5 --rate 5 --exchange batch           | goes with --exchange batch
-            --calls 5 --rate 5 --size 2                   | goes with --exchange batch
-            --calls 5 --rate 5 --exchange pigeon          | no exchange 'pigeon'
-            --calls 5 --rate 5 --exchange queue           | A queue cannot be predicted
-            --calls 5 --rate 5 --payload 131073           | payload must be 0 to 131072
-            --calls 5 --rate 5 --distance far             | distance must be a whole number
-            --calls 5 --rate 5 --distance 10001ms         | distance must be 0ms to 10000ms
-            --calls 5 --rate 5                            | There is no latest run
-            --calls 5 --rate 5 nope                       | There is no run 'nope'
-            """)
-    void refusesAPredictionThatHasNoGround(String options, String message) {
-        assertThat(run(("predict " + options).split(" +"))).isEqualTo(2);
-        assertThat(errors()).contains(message).doesNotContain("\tat ");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --json                                        | advise needs --calls N and --rate R; it also takes
-            --calls 5                                     | advise needs --calls N and --rate R; it also takes
-            --calls 0 --rate 5                            | calls must be 1 or more
-            --calls many --rate 5                         | calls must be a whole number
-            --calls 5 --rate 50%                          | rate must be requests per second
-            --calls 5 --rate 5 --may-lose perhaps         | --may-lose must be yes or no, but it is 'perhaps'
-            --calls 5 --rate 5 --outlive-restart 1        | --outlive-restart must be yes or no, but it is '1'
-            --calls 5 --rate 5 --broker pigeon            | There is no broker 'pigeon'; there are
-            --calls 5 --rate 5 --distance far             | distance must be a whole number
-            --calls 5 --rate 5                            | headline.json.gz
-            --calls 5 --rate 5 nope                       | There is no run 'nope'
-            """)
-    void refusesAQuestionThatItCannotUnderstand(String options, String message) {
-        assertThat(run(("advise " + options).split(" +"))).isEqualTo(2);
-        assertThat(errors()).contains(message).doesNotContain("\tat ");
-        assertThat(errors().strip().lines()).hasSize(1);
-    }
-
-    @Test
-    void asksOnATerminalUntilAnAnswerIsRight() {
-        InputStream before = System.in;
-        environment.put("CHATTERBOX_ASKS", "1");
-        try {
-            System.setIn(new ByteArrayInputStream("many\n5\n10\n\nno\n\n\n\n".getBytes(StandardCharsets.UTF_8)));
-            assertThat(run("advise")).isEqualTo(2);
-        } finally {
-            System.setIn(before);
-        }
-        assertThat(output())
-                .containsSubsequence(
-                        "Backend calls per request: ", "May a call be lost", " [yes]: ", "[none]: ", "[0ms]: ");
-        assertThat(errors()).contains("calls must be a whole number, but it is 'many'", "headline.json.gz");
-    }
-
-    @Test
-    void tellsScriptsThatNothingCouldBePredicted() throws IOException {
-        Path run = Files.createDirectories(root.resolve(".chatterbox/results/20261122-120000-closed"));
-        Cell cell = new Cell(
-                "nats",
-                null,
-                false,
-                "broker",
-                Workload.parse("calls=1 users=1"),
-                1,
-                0,
-                List.of(),
-                Latency.NONE,
-                Latency.NONE,
-                Map.of(),
-                null,
-                List.of());
-        Results results = new Results(
-                ResultsFile.SCHEMA,
-                "closed",
-                "",
-                Instant.EPOCH,
-                Instant.EPOCH,
-                false,
-                1,
-                1,
-                new Environment(
-                        new Environment.Machine(null, null, 2, null, null),
-                        Environment.NONE.java(),
-                        Map.of(),
-                        Environment.NONE.git(),
-                        Environment.NONE.settings(),
-                        Map.of()),
-                Map.of(),
-                Map.of(),
-                List.of(cell),
-                Counts.sum(List.of()),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
-        Files.writeString(run.resolve(ResultsFile.NAME), ResultsFile.write(results));
-
-        assertThat(run("predict", "--calls", "5", "--rate", "5")).isEqualTo(2);
-        assertThat(output()).contains("nats: no prediction, for ");
     }
 
     /** If there is nothing to keep, the command deletes the folder only if it has made the folder. */

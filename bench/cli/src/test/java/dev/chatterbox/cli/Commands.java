@@ -123,4 +123,12 @@ final class Commands {
                 .flatMap(process -> process.info().commandLine().stream())
                 .toList();
     }
+
+    /** The command lines of the load generators of a checkout. */
+    static List<String> generators(Repository repository) {
+        return processes().stream()
+                .filter(line -> line.contains("dev.chatterbox.load.ComparisonSimulation")
+                        && line.contains(repository.root().resolve("load-tests").toString()))
+                .toList();
+    }
 }

@@ -11,7 +11,6 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -68,7 +67,6 @@ public final class Comparison {
     private final Map<Integer, ProcessUse> processes = new TreeMap<>();
 
     private @Nullable Environment environment;
-    private List<TracedRequest> waterfalls = List.of();
     private int starts;
 
     /** Whether everything was measured that was to be measured. */
@@ -195,9 +193,6 @@ public final class Comparison {
             }
         } finally {
             current = null;
-        }
-        if (sides.size() == 1) {
-            waterfalls = TracedRequests.of(first, setup.rows(), () -> interrupted);
         }
         complete = starts == preset.starts() && !interrupted;
     }
@@ -359,9 +354,7 @@ public final class Comparison {
                 all,
                 Counts.sum(counts.stream().map(Supplier::get).toList()),
                 network.isEmpty() ? List.of() : network.get(network.size() - 1).results(),
-                List.copyOf(why),
-                gatlingReports(),
-                waterfalls);
+                List.copyOf(why));
     }
 
     private Collection<String> doubts(CellLog log, List<String> apart) {
@@ -383,23 +376,6 @@ public final class Comparison {
             why.add("other programs used the processors in most blocks");
         }
         return why;
-    }
-
-    private List<String> gatlingReports() {
-        Path gatling = setup.folder().resolve("gatling");
-        if (!Files.isDirectory(gatling)) {
-            return List.of();
-        }
-        try (Stream<Path> folders = Files.list(gatling)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("index.html")))
-                    .map(folder -> setup.folder()
-                            .relativize(folder.resolve("index.html"))
-                            .toString())
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

@@ -24,8 +24,8 @@ final class Worker implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** The longest time for an orderly end, in which Gatling reads its own log again to draw its pages. */
-    private static final Duration END = Duration.ofMinutes(3);
+    /** The longest time for an orderly end. */
+    private static final Duration END = Duration.ofSeconds(20);
 
     private final String name;
     private final SliceChannel channel;
@@ -55,7 +55,6 @@ final class Worker implements AutoCloseable {
      * @param suffix the suffix of its name, by which starts are told apart
      */
     static Worker generator(Path loadTests, String address, int users, int timeoutSeconds, Path folder, String suffix) {
-        Path gatling = folder.resolve("gatling");
         List<String> arguments = List.of(
                 "@" + loadTests.resolve("jvm.args"),
                 "-Dchatterbox.users=" + users,
@@ -63,15 +62,13 @@ final class Worker implements AutoCloseable {
                 "-Dchatterbox.requestTimeout=" + timeoutSeconds,
                 // Seconds between two progress reports of Gatling, which nobody reads here.
                 "-Dgatling.data.console.writePeriod=60",
+                // No log of each request, and no pages from it: the slices' results have what counts.
+                "-Dgatling.data.writers.0=console",
                 "-cp",
                 classPath(loadTests),
                 "io.gatling.app.Gatling",
                 "-s",
-                "dev.chatterbox.load.ComparisonSimulation",
-                "-rf",
-                gatling.toAbsolutePath().toString(),
-                "-rd",
-                "chatterbox");
+                "dev.chatterbox.load.ComparisonSimulation");
         return start("generator" + suffix, new ProcessBuilder(JavaCommand.of(arguments)), folder);
     }
 
@@ -222,7 +219,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Lets the process end in order, because Gatling writes its pages then. */
+    /** Lets the process end in order. */
     @Override
     public void close() {
         closeChannel();

@@ -15,12 +15,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Published claims beside what runs of ours say of them: for a terminal, as Markdown, as a page and as JSON. */
+/** Published claims next to what runs of ours say of them: for a terminal, and as Markdown. */
 public final class ClaimsPage {
 
     /** How the terms in the tables are meant. */
@@ -106,13 +104,6 @@ public final class ClaimsPage {
         return runs.stream().map(run -> MeasuredRun.of(run.name(), run).meta()).collect(Collectors.joining("; "));
     }
 
-    Palette palette() {
-        return Palette.of(runs.stream()
-                .flatMap(run -> run.cells().stream())
-                .map(cell -> cell.row())
-                .collect(Collectors.toCollection(TreeSet::new)));
-    }
-
     Table ratios() {
         Table.Description<Line> table = Table.<Line>of("")
                 .text("claim", Line::id)
@@ -131,20 +122,6 @@ public final class ClaimsPage {
 
     private static String published(double ratio) {
         return ratio == Claim.SIGN_ONLY ? "above 1" : Numbers.ratio(ratio);
-    }
-
-    Table published() {
-        return Table.<ClaimResult>of("")
-                .text("claim", result -> result.claim().id())
-                .text("source", result -> result.claim().source())
-                .text("what it says", result -> result.claim().claim())
-                .text("conditions", result -> result.claim().conditions())
-                .text(
-                        "the setting",
-                        result -> result.claim().trial().orElseThrow().setting())
-                .text("what we thought before the run", result -> result.claim().hypothesis())
-                .text("what became of that", result -> result.claim().seen())
-                .table(measured());
     }
 
     Table ladder(ClaimResult result) {
@@ -264,24 +241,5 @@ public final class ClaimsPage {
                         .map(String::strip)
                         .collect(Collectors.joining("\n  ", "- ", "\n")))
                 .collect(Collectors.joining());
-    }
-
-    /** One page that needs no network. */
-    public String html() {
-        return Templates.render("claims.jte", Map.of("claims", this, "charts", new Charts()));
-    }
-
-    /** Every figure for other programs. */
-    public String json() {
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results) + "\n";
-    }
-
-    List<ClaimResult> results() {
-        return results;
-    }
-
-    /** The picture: for each claim a dot for the published ratio, one for ours as published, and one repaired. */
-    public String svg() {
-        return ClaimsPicture.svg(measured());
     }
 }

@@ -109,7 +109,7 @@ public final class PublishedTables {
     }
 
     /** Every published claim, by the runs of claims in the repository. */
-    public ClaimsPage claims() {
+    private ClaimsPage claims() {
         List<Claim> claims = Claim.read(root.resolve("bench/workloads/claims"));
         Map<String, Results> measured = new TreeMap<>();
         for (Claim claim : claims) {

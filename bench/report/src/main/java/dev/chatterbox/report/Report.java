@@ -5,7 +5,6 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,16 +25,15 @@ public final class Report {
      * {@code junit.xml} beside it, each whole or not at all.
      *
      * @param failAbove the part by which a row may be dearer than the base: 0.05 is 5 %
-     * @param rows say what a request outlives with each, and which broker it needs
      * @throws ResultsException results.json is missing or cannot be understood
      */
-    public static void write(Path folder, double failAbove, Rows rows) {
+    public static void write(Path folder, double failAbove) {
         MeasuredRun run = MeasuredRun.read(folder);
         RunTables tables = new RunTables(run);
         whole(folder.resolve("results.csv"), TableText.csv(shown(run, tables)));
         whole(folder.resolve("summary.md"), markdown(run, tables));
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
-        whole(folder.resolve("report.html"), ReportPage.html(run, rows));
+        whole(folder.resolve("report.html"), ReportPage.html(run));
     }
 
     /** The report for a terminal, at most 100 columns wide: ratios of two sides, tables, and the headline. */

@@ -3,11 +3,9 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Ranking;
-import dev.chatterbox.rows.Rows;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -19,23 +17,21 @@ record ReportPage(
         Charts charts,
         List<Ranking> headline,
         Against against,
-        List<String> doubts,
-        Optional<PredictionSection> prediction) {
+        List<String> doubts) {
 
     /** How many doubts are on the first screen; the others are folded. */
     static final int DOUBTS = 5;
 
     private static final int HEADLINE_CHARTS = 4;
 
-    static String html(MeasuredRun run, Rows rows) {
+    static String html(MeasuredRun run) {
         ReportPage report = new ReportPage(
                 run,
                 new RunTables(run),
                 new Charts(),
                 run.headlineRankings().stream().limit(HEADLINE_CHARTS).toList(),
                 Against.of(run.results(), run.estimator()),
-                Findings.doubts(run),
-                PredictionSection.of(run.results(), rows));
+                Findings.doubts(run));
         return Templates.render("report.jte", Map.of("report", report));
     }
 
@@ -59,10 +55,6 @@ record ReportPage(
     List<Table> processes() {
         ProcessTables processes = new ProcessTables(run);
         return List.of(processes.processes(), processes.series(), processes.roundTrips());
-    }
-
-    WaterfallPictures waterfalls() {
-        return WaterfallPictures.of(run.results().waterfalls());
     }
 
     List<Charts.Panel> shapes() {

@@ -1,6 +1,5 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.prediction.Prediction;
 import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
@@ -29,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * no blocks in common, so what disturbs one of them is in the ratio, and the factor includes another hour.
  */
 public final class RunDifference {
+
+    /**
+     * The part by which a cost may differ in another hour. On the two shared cores of docs/how-we-measure.md, a call
+     * cost 50 % more in some quarters of an hour.
+     */
+    private static final double ANOTHER_HOUR = 0.5;
 
     private final MeasuredRun a;
     private final MeasuredRun b;
@@ -66,7 +71,7 @@ public final class RunDifference {
         Estimate one = a.estimator().figure(Sums.cpu(inA));
         Estimate other = b.estimator().figure(Sums.cpu(inB));
         double intervals = Math.expm1(Math.hypot(Math.log1p(one.width()), Math.log1p(other.width())));
-        double factor = 1 + Prediction.Accuracy.inAnotherHour(intervals);
+        double factor = Math.exp(Math.hypot(Math.log1p(intervals), Math.log1p(ANOTHER_HOUR)));
         return new Pair(inA.row(), inA.workload(), one, other, other.value() / one.value(), factor);
     }
 
@@ -105,7 +110,7 @@ public final class RunDifference {
                                             factors(widest),
                                             Numbers.percent(a.estimator().startSpread()),
                                             Numbers.percent(b.estimator().startSpread()),
-                                            Numbers.percent(Prediction.Accuracy.ANOTHER_HOUR))
+                                            Numbers.percent(ANOTHER_HOUR))
                             : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
             double[] ratios = pairs.stream().mapToDouble(Pair::ratio).sorted().toArray();
             sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s to %s times."

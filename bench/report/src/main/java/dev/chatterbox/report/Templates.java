@@ -26,14 +26,14 @@ final class Templates {
         return html.toString().strip() + "\n";
     }
 
-    /** The data for charts.js, of all charts that the page has until here. */
+    /**
+     * The data for charts.js, of all charts that the page has until here, as JSON for a script element: there "</script>"
+     * and "<!--" would end or change the script, even in a string.
+     */
     static String data(Palette palette, Charts charts) {
-        return json(Map.of("looks", palette.looks(), "charts", charts.specs()));
-    }
-
-    /** JSON for a script element, in which "</script>" and "<!--" would end or change the script, even in a string. */
-    static String json(Object data) {
-        return JsonMapper.shared().writeValueAsString(data).replace("<", "\\u003c");
+        return JsonMapper.shared()
+                .writeValueAsString(Map.of("looks", palette.looks(), "charts", charts.specs()))
+                .replace("<", "\\u003c");
     }
 
     /** Reads a style sheet, a program or the chart library, which the pages contain. */

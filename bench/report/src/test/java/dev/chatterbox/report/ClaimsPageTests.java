@@ -94,7 +94,7 @@ class ClaimsPageTests {
         assertThat(ClaimResult.of(claim, SampleRun.quick(1).interrupted().results())
                         .caveats())
                 .extracting(Caveat::toString)
-                .containsExactly("the run quick: the run was interrupted");
+                .containsExactly("the run quick: it did not come to its end");
         assertThat(ClaimResult.of(claim, quick).text()).isEqualTo("holds here");
     }
 
@@ -164,16 +164,13 @@ class ClaimsPageTests {
     }
 
     @Test
-    void makesTheSameTextPageAndPicture() throws IOException {
+    void saysTheSameOnATerminalAndAsMarkdown() throws IOException {
         Claim claim = claim("1.1.properties", CLAIM.formatted("9", "kafka"));
         ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", quick));
 
         assertThat(String.join("\n", page.lines())).contains("9.00", "holds under the published settings only");
         assertThat(page.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         assertThat(page.markdown()).contains("### 1.1: NATS, REST", "Verdict: holds under the published settings only");
-        assertThat(page.html()).contains("<svg", "holds under the published settings only");
-        assertThat(page.svg()).contains("1.1 NATS, REST, a blog").doesNotContain("NaN", "Infinity");
-        assertThat(page.json()).contains("\"AS_PUBLISHED\"");
     }
 
     @ParameterizedTest

@@ -22,20 +22,18 @@ class ReportArchitectureTests {
             .resideInAnyPackage(
                     "dev.chatterbox.report..",
                     "dev.chatterbox.results",
-                    "dev.chatterbox.rows",
                     "dev.chatterbox.transport",
                     "dev.chatterbox.workloads",
                     "gg.jte..",
-                    "org.apache.commons.statistics..",
                     "tools.jackson..",
                     "org.jspecify..",
                     "java..",
                     "javax.xml.stream..");
 
     @ArchTest
-    static final ArchRule predictionsAndTablesKnowNothingOfPages = noClasses()
+    static final ArchRule tablesKnowNothingOfPages = noClasses()
             .that()
-            .resideInAnyPackage("dev.chatterbox.report.prediction", "dev.chatterbox.report.tables")
+            .resideInAPackage("dev.chatterbox.report.tables")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.chatterbox.report");

@@ -8,7 +8,6 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,15 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ReportTests {
 
-    private static final Rows ROWS = Rows.read(Path.of("..", "..", "rows"));
-
-    private static final String MODEL =
+    private static final String RATES =
             "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
                     + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%";
 
@@ -59,10 +55,10 @@ class ReportTests {
                 new SampleRun("live", 5, List.of(SampleRun.NATS))
                         .measure("unary calls=100 users=50", List.of(SampleRun.NATS), 1, 1));
         all.put(
-                "model",
-                new SampleRun("model", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
+                "rates",
+                new SampleRun("rates", 6, List.of(SampleRun.REST, SampleRun.NATS, SampleRun.KAFKA))
                         .headline("unary calls=1,10,100,1000 users=25")
-                        .headline(MODEL));
+                        .headline(RATES));
         all.put(
                 "distance",
                 new SampleRun("distance", 7, List.of(SampleRun.REST, SampleRun.NATS))
@@ -100,7 +96,7 @@ class ReportTests {
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
         Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
@@ -113,7 +109,7 @@ class ReportTests {
                         assertThat(count(page, "data-chart=\"" + id + "\"")).isOne());
         assertThat(count(page, "data-chart=\"")).isEqualTo(charts.size());
         assertThat(shown).contains("default-src 'none'").doesNotContain("src=\"", "<iframe", "@import", "url(");
-        assertThat(shown.replaceAll("<a [^>]*>", "").replaceAll("href=\"data:[^\"]*\"", ""))
+        assertThat(shown.replaceAll("href=\"data:[^\"]*\"", "").replace("href=\"#main\"", ""))
                 .doesNotContain("href=", "http://", "https://");
         assertThat(run.resolve("results.csv")).isNotEmptyFile();
         assertThat(run.resolve("summary.md")).isNotEmptyFile();
@@ -154,13 +150,11 @@ class ReportTests {
                         "The shape over load",
                         "Requests a second",
                         "Latency of requests",
-                        "One request, call by call",
                         "Bare clients",
                         "What tuning is worth",
                         "What the numbers do not say",
                         "Processes and counts",
-                        "Environment",
-                        "Gatling's own pages");
+                        "Environment");
     }
 
     @Test
@@ -184,7 +178,7 @@ class ReportTests {
     @Test
     void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
 
         String page =
                 withoutScripts(Files.readString(run.resolve("report.html"))).replace('\u00a0', ' ');
@@ -210,7 +204,7 @@ class ReportTests {
     @Test
     void showsWhatBecameOfTheMessagesOfAQueue() throws IOException {
         Path run = sample("queue").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
 
         String text = String.join("\n", Report.lines(sample("queue").results(), Emphasis.NONE));
         assertThat(List.of(
@@ -271,30 +265,6 @@ class ReportTests {
     }
 
     /** Browsers remove blanks, tabs and control characters before they look for a scheme. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "javascript:alert(1)",
-                " javascript:alert(1)",
-                "\tjavascript:alert(1)",
-                "java\tscript:alert(1)",
-                "\u0001javascript:alert(1)",
-                "&#106;avascript:alert(1)",
-                "data:text/html,alert(1)",
-                "https://example.org/alert(1)",
-                "//example.org/alert(1)",
-                "\\\\example.org/alert(1)",
-                "/etc/alert(1)",
-                "gatling/../../alert(1)",
-                "",
-            })
-    void linksToNothingOutsideOfTheFolder(String path) throws IOException {
-        String page = withoutScripts(page(SampleRun.quick(1).gatling(List.of(path, "gatling/a/index.html"))));
-
-        assertThat(page).doesNotContain("alert(1)").doesNotContain("href=\"\"");
-        assertThat(count(page, "<li><a href=\"gatling/a/index.html\">a</a>")).isOne();
-    }
-
     @Test
     void setsTheRowsOfATransportSideBySide() throws IOException {
         SampleRun.SampleRow stock =
@@ -326,7 +296,7 @@ class ReportTests {
     @Test
     void writesTheTablesForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
@@ -346,7 +316,7 @@ class ReportTests {
         Path file = run.resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
-        assertThatThrownBy(() -> Report.write(run, 0.05, ROWS))
+        assertThatThrownBy(() -> Report.write(run, 0.05))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
@@ -354,7 +324,7 @@ class ReportTests {
 
     private String page(SampleRun sample) throws IOException {
         Path run = sample.write(folder, "page");
-        Report.write(run, 0.05, ROWS);
+        Report.write(run, 0.05);
         return Files.readString(run.resolve("report.html"));
     }
 

@@ -11,7 +11,6 @@ import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.results.TracedRequest;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.QueueAnswer;
@@ -84,7 +83,6 @@ final class SampleRun {
     private boolean agree = true;
     private List<RoundTrip> roundTrips = List.of();
     private List<String> doubts = List.of();
-    private List<String> gatling = List.of("gatling/run-1/index.html");
 
     SampleRun(String name, long seed, List<SampleRow> rows) {
         this.name = name;
@@ -159,11 +157,6 @@ final class SampleRun {
 
     SampleRun doubts(String... doubts) {
         this.doubts = List.of(doubts);
-        return this;
-    }
-
-    SampleRun gatling(List<String> gatling) {
-        this.gatling = gatling;
         return this;
     }
 
@@ -413,21 +406,7 @@ final class SampleRun {
                 List.copyOf(cells),
                 new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 roundTrips,
-                doubts,
-                gatling,
-                rows.stream().limit(2).map(row -> waterfall(row.name())).toList());
-    }
-
-    /** Of two calls, of which the second waits for its turn, and does not know when its responder worked. */
-    private static TracedRequest waterfall(String row) {
-        return new TracedRequest(
-                row,
-                2,
-                800,
-                Map.of("square-service", 0.0),
-                List.of(
-                        new TracedRequest.Bar(1, 0, 400, "square-service", 180.0, 220.0),
-                        new TracedRequest.Bar(2, 400, 800, null, null, null)));
+                doubts);
     }
 
     /** Writes the results into a new folder of this folder. */

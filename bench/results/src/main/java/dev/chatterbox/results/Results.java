@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param processes what each process did over the run, by its name
  * @param roundTrips what the network added to the round trips of its links; empty if there was no network
  * @param doubts sentences about the whole run
- * @param gatlingReports Gatling's pages, relative to the folder
- * @param waterfalls one traced request over each row
  */
 public record Results(
         String schema,
@@ -46,14 +44,7 @@ public record Results(
         List<Cell> cells,
         Counts counts,
         List<RoundTrip> roundTrips,
-        List<String> doubts,
-        List<String> gatlingReports,
-        List<TracedRequest> waterfalls) {
-
-    public Results {
-        // A run of an older version has none.
-        waterfalls = Objects.requireNonNullElse(waterfalls, List.of());
-    }
+        List<String> doubts) {
 
     /**
      * What one process did over the run, warm-up included.
@@ -102,35 +93,37 @@ public record Results(
 
     /** What a reader must know about each figure of the run, besides what its cell says. */
     public List<Caveat> caveats() {
-        List<String> all = new ArrayList<>();
-        if (interrupted) {
-            all.add("the run was interrupted");
-        } else if (!counts.agree()) {
-            all.add("the counts of generator, aggregator and responders do not agree over the whole run");
-        }
-        if (Boolean.TRUE.equals(environment.git().dirty())) {
-            all.add("it was measured with changes that were not committed");
-        }
-        return all.stream().map(text -> new Caveat("the run " + name, text)).toList();
+        return flawsOfTheRun().stream()
+                .map(text -> new Caveat("the run " + name, text))
+                .toList();
+    }
+
     /**
      * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell do
      * not forbid it: they are published with the cell.
      */
     public List<String> flaws() {
-        List<String> flaws = new ArrayList<>();
-        if (interrupted) {
-            flaws.add("it did not come to its end");
-        }
-        if (!Boolean.FALSE.equals(environment.git().dirty())) {
-            flaws.add("its checkout had changes that are in no commit, or its commit is unknown");
-        }
-        if (!interrupted && !counts.agree()) {
-            flaws.add("the counts of generator, aggregator and responders do not agree");
+        List<String> flaws = new ArrayList<>(flawsOfTheRun());
+        if (environment.git().dirty() == null) {
+            flaws.add("its commit is unknown");
         }
         cells.stream()
                 .filter(cell -> !cell.valid())
                 .map(cell -> "%s is not valid under %s".formatted(cell.row(), cell.workload()))
                 .forEach(flaws::add);
+        return flaws;
+    }
+
+    private List<String> flawsOfTheRun() {
+        List<String> flaws = new ArrayList<>();
+        if (interrupted) {
+            flaws.add("it did not come to its end");
+        } else if (!counts.agree()) {
+            flaws.add("the counts of generator, aggregator and responders do not agree");
+        }
+        if (Boolean.TRUE.equals(environment.git().dirty())) {
+            flaws.add("its checkout had changes that are in no commit");
+        }
         return flaws;
     }
 

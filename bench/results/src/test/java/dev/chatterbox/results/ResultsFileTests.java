@@ -86,9 +86,7 @@ class ResultsFileTests {
                         Map.of("responder", 6_000L, "responder-2", 4_000L),
                         true),
                 List.of(new RoundTrip("nats", 5, 0.005, null)),
-                List.of("of the run"),
-                List.of("gatling/x/index.html"),
-                List.of());
+                List.of("of the run"));
     }
 
     @Test

@@ -88,8 +88,6 @@ public record Claim(
         WRITTEN,
         /** The CPU time of the row's broker for a call: of the second ÷ of the first. */
         BROKER,
-        /** The bytes that the aggregator allocated for a call: of the second ÷ of the first. */
-        ALLOCATED,
         /** What the row's broker takes on the disk: of the second ÷ of the first. */
         INSTALLED,
         /** Requests per second after the aggregator and the responders were started again ÷ before; of one row. */

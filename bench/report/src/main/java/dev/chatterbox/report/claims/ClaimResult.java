@@ -153,8 +153,6 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, List<Step> ladder
             case ONE_WAY -> single(oneWay(worse.get()), oneWay(better.get()));
             case MEMORY -> single(peak(worse.get()), peak(better.get()));
             case WRITTEN -> single(worse.get().writtenPerCall(), better.get().writtenPerCall());
-            case ALLOCATED ->
-                single(worse.get().allocatedPerCall(), better.get().allocatedPerCall());
             case BROKER -> estimator.ratio(Sums.cpu(worse.get(), Role.BROKER), Sums.cpu(better.get(), Role.BROKER));
             case SECOND_RUN -> secondRun(Sums.throughput(better.get()));
             case SPREAD -> spread(Sums.throughput(better.get()));

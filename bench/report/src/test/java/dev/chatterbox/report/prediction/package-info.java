@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.report.prediction;
-
-import org.jspecify.annotations.NullMarked;

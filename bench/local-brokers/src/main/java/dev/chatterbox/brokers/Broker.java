@@ -155,11 +155,6 @@ public abstract class Broker {
                 .collect(Collectors.joining(","));
     }
 
-    /** The class path of a broker that is a Java program; empty for any other. */
-    public List<Path> classPath() {
-        return List.of();
-    }
-
     /**
      * Starts the broker for a test: on free ports, in a temporary folder that closing deletes. It ends with this JVM.
      *

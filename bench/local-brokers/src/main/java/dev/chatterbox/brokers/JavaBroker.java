@@ -28,6 +28,8 @@ abstract class JavaBroker extends Broker {
         super(name, title, probe, startTimeout, ports);
     }
 
+    abstract List<Path> classPath();
+
     abstract String mainClass();
 
     /** The flags for the broker's JVM: heap, collector, properties. */
@@ -87,7 +89,7 @@ abstract class JavaBroker extends Broker {
         }
 
         @Override
-        public List<Path> classPath() {
+        List<Path> classPath() {
             URL own = main.getProtectionDomain().getCodeSource().getLocation();
             return Stream.concat(Stream.of(Path.of(URI.create(own.toString()))), jars().stream())
                     .toList();

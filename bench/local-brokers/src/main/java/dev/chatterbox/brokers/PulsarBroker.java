@@ -67,7 +67,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public List<Path> classPath() {
+    List<Path> classPath() {
         return jars().obtain(line -> {});
     }
 

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The copies of runnable jars that stacks run. Each build of a jar has a folder with the unpacked jar: Java cannot
- * archive classes from a jar inside a jar. A copy never changes, because a stack may run it while a build replaces the
- * jar. An object is open only while a stack is prepared, and only one at a time can be open. Thread-safe.
+ * The copies of runnable jars that stacks run. Each build of a jar has a folder with the unpacked jar: Java
+ * starts faster from it than from jars inside a jar. A copy never changes, because a stack may run it while a build
+ * replaces the jar. An object is open only while a stack is prepared, and only one at a time can be open. Thread-safe.
  */
 final class UnpackedJars implements AutoCloseable {
 

@@ -59,14 +59,13 @@ public final class RabbitMq extends Broker {
 
     private final Program server = server(
             // These precede the PATH, where Debian and similar systems have a wrapper that runs it as another user.
-            "/usr/lib/rabbitmq/bin", "/opt/homebrew/opt/rabbitmq/sbin", "/usr/local/opt/rabbitmq/sbin");
+            "/usr/lib/rabbitmq/bin");
 
     private final Program epmd = new Program(
             "epmd",
             ProgramSource.folder(ERLANG),
             ProgramSource.path("it comes with Erlang"),
-            ProgramSource.installed(
-                    "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
+            ProgramSource.installed("/usr/lib/erlang/bin"));
 
     public RabbitMq() {
         // A service that the package has started uses the default ports of nodes and epmd. Only the server uses ours.
@@ -86,8 +85,8 @@ public final class RabbitMq extends Broker {
                 "rabbitmq-server",
                 ProgramSource.variable("RABBITMQ_SERVER_BIN"),
                 ProgramSource.installed(folders),
-                ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
-                        + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
+                ProgramSource.path("RabbitMQ 4 or newer; Debian 13: apt install rabbitmq-server; others:"
+                        + " https://www.rabbitmq.com/docs/download"));
     }
 
     @Override

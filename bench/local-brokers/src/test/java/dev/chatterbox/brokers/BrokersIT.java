@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -94,7 +92,6 @@ class BrokersIT {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
     void endWithAParentThatIsKilled() throws IOException {
         Process parent = new ProcessBuilder(
                         JavaCommand.of(List.of("-cp", System.getProperty("java.class.path"), Parent.class.getName())))

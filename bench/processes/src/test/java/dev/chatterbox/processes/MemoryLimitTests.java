@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
-@EnabledOnOs(OS.LINUX)
 class MemoryLimitTests {
 
     /** {@code tail} keeps the last line of what it reads, and this one has no end. */

@@ -73,8 +73,6 @@ public record Repository(Path root, Optional<Path> furtherRows) {
     private static FileTime built(Path jar) {
         try {
             return (FileTime) Files.getAttribute(jar, "unix:ctime");
-        } catch (UnsupportedOperationException noUnix) {
-            return FileTime.fromMillis(jar.toFile().lastModified());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

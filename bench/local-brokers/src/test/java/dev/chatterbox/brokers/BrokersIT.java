@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import java.io.BufferedReader;
@@ -34,12 +33,14 @@ class BrokersIT {
 
     /** The brokers that this machine can have. */
     static List<Broker> brokers() {
-        return ALL.stream().filter(broker -> broker.whyUnavailable().isEmpty()).toList();
+        return ALL.stream()
+                .filter(broker -> Unavailable.why(broker::origin).isEmpty())
+                .toList();
     }
 
     @BeforeAll
     static void saysWhatIsNotTested() {
-        ALL.forEach(broker -> broker.whyUnavailable()
+        ALL.forEach(broker -> Unavailable.why(broker::origin)
                 .ifPresent(reason -> System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason)));
     }
 
@@ -47,8 +48,8 @@ class BrokersIT {
     @ParameterizedTest
     @MethodSource("brokers")
     void twoRunSideBySideComeBackAfterAKillAndLeaveNothing(Broker definition) throws IOException {
-        try (RunningBroker one = definition.start();
-                RunningBroker other = definition.start()) {
+        try (RunningBroker one = RunningBroker.start(definition);
+                RunningBroker other = RunningBroker.start(definition)) {
             assertThat(one.port()).isNotEqualTo(other.port());
             assertThat(one.process().isAlive()).isTrue();
             assertThat(one.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + one.port()));
@@ -84,7 +85,7 @@ class BrokersIT {
             ports.replaceAll((role, port) -> Ports.free(1).get(0));
             ports.put("client", taken.getLocalPort());
 
-            assertThatThrownBy(() -> definition.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
+            assertThatThrownBy(() -> RunningBroker.start(definition, ports, directory))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining(definition.name() + " ended while it was starting")
                     .hasMessageContaining("ddress already in use");
@@ -119,8 +120,9 @@ class BrokersIT {
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
             brokers()
-                    .forEach(
-                            broker -> broker.start().processes().forEach(process -> System.out.println(process.pid())));
+                    .forEach(broker -> RunningBroker.start(broker)
+                            .processes()
+                            .forEach(process -> System.out.println(process.pid())));
             System.out.println();
             Thread.currentThread().join();
         }

@@ -24,7 +24,6 @@ final class Flight {
     private volatile long fullNanos;
     private volatile long fullRight;
     private volatile long nanos;
-    private volatile boolean stopped;
 
     Flight(Slice slice, int mostInFlight) {
         this.slice = slice;
@@ -42,19 +41,13 @@ final class Flight {
         return inFlight;
     }
 
-    void stop() {
-        stopped = true;
-    }
-
     boolean isOver() {
         return slots.get() == 0;
     }
 
     /** Whether another call begins. */
     boolean takes() {
-        return !stopped
-                && (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos)
-                && begun.getAndIncrement() < most;
+        return (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos) && begun.getAndIncrement() < most;
     }
 
     void right() {

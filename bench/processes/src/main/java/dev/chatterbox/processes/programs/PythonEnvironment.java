@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,11 +59,6 @@ public record PythonEnvironment(Path constraints, Platform platform) {
                 ? "Python %s, %s".formatted(interpreter.version, target)
                 : "Python %s, %s; its libraries are fetched by pip (about 20 MB, once)"
                         .formatted(interpreter.version, interpreter.program);
-    }
-
-    /** The reason why this machine cannot have it, with the remedies, in one line for people; empty if it can. */
-    public Optional<String> whyUnavailable() {
-        return ProcessException.line(this::origin);
     }
 
     /**

@@ -221,7 +221,7 @@ class CommandLineTests {
                 1,
                 1,
                 new Environment(
-                        new Environment.Machine(null, null, 2, null, null),
+                        new Environment.Machine(null, null, 2, null, null, null),
                         Environment.NONE.java(),
                         Map.of(),
                         Environment.NONE.git(),

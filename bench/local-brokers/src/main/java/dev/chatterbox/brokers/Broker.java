@@ -83,6 +83,19 @@ public abstract class Broker {
         throw new IOException(title + " forms no clusters");
     }
 
+    /**
+     * The version of a running broker, or of a node of a cluster, as it says it itself.
+     *
+     * @param ports of the process, by role
+     * @throws IOException it does not say it
+     */
+    public abstract String version(long pid, Map<String, Integer> ports) throws IOException;
+
+    /** The port of a role. */
+    static int port(Map<String, Integer> ports, String role) {
+        return Objects.requireNonNull(ports.get(role), role);
+    }
+
     /** The roles of ports that only nodes of a cluster need, with their default ports. */
     Map<String, Integer> furtherPortsOfNodes() {
         return Map.of();

@@ -41,6 +41,8 @@ public final class NatsServer extends Broker {
     /** The server sends this before it asks a client for anything. */
     private static final Probe GREETING = new Probe("", "INFO {");
 
+    private static final Pattern VERSION = Pattern.compile("\"version\":\"([^\"]+)\"");
+
     private final Program program = program(RELEASES, SHA_256);
     private final String configuration;
 
@@ -149,6 +151,16 @@ public final class NatsServer extends Broker {
     @Override
     protected ProcessBuilder command(Launch launch) {
         return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
+    }
+
+    @Override
+    public String version(long pid, Map<String, Integer> ports) throws IOException {
+        String greeting = new Probe("", "\r\n").answer(port(ports, "client"), Duration.ofSeconds(1));
+        Matcher found = VERSION.matcher(greeting);
+        if (!found.find()) {
+            throw new IOException("nats-server does not say its version: " + greeting);
+        }
+        return found.group(1);
     }
 
     /** Core NATS has no leader: for its rows it is the leader of JetStream's administration. */

@@ -65,6 +65,11 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
+    public String version(long pid, Map<String, Integer> ports) throws IOException {
+        return LocalHttp.get(port(ports, "admin"), "/admin/v2/brokers/version").body();
+    }
+
+    @Override
     List<Path> classPath() {
         return jars().obtain(line -> {});
     }

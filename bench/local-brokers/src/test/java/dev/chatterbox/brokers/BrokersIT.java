@@ -54,6 +54,8 @@ class BrokersIT {
             assertThat(one.process().isAlive()).isTrue();
             assertThat(one.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + one.port()));
             ChildProcess first = one.process();
+            assertThat(definition.version(first.pid(), one.ports()))
+                    .matches("\\d+\\.\\d+\\.\\d+(, Erlang/OTP \\d+.*)?");
 
             one.kill();
             assertThat(first.isAlive()).isFalse();

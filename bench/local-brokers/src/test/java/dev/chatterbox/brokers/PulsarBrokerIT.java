@@ -34,6 +34,7 @@ class PulsarBrokerIT {
             assertThat(LocalHttp.send("PUT", ports.get("admin"), topic, "").status())
                     .isEqualTo(204);
             ChildProcess first = broker.process();
+            assertThat(pulsar.version(first.pid(), ports)).isEqualTo("4.2.4");
 
             broker.kill();
             assertThat(first.isAlive()).isFalse();

@@ -33,6 +33,7 @@ public final class RunningBroker implements AutoCloseable {
     private static final List<String> JAVA_FLAGS = List.of("-XX:TieredStopAtLevel=1");
 
     private final List<RunningNode> nodes;
+    private final List<Map<String, Integer>> ports;
     private final Map<String, String> environment;
     private @Nullable Path temporaryDirectory;
 
@@ -48,6 +49,7 @@ public final class RunningBroker implements AutoCloseable {
                                 JAVA_FLAGS,
                                 OptionalInt.empty()))
                         .toList());
+        this.ports = ports;
         environment = broker.environment(ports);
     }
 
@@ -124,6 +126,11 @@ public final class RunningBroker implements AutoCloseable {
     /** The nodes of a cluster in the order of their numbers; otherwise the only one. */
     public List<RunningNode> nodes() {
         return nodes;
+    }
+
+    /** The ports of the first node, by role. */
+    public Map<String, Integer> ports() {
+        return ports.get(0);
     }
 
     /** The port of the first node that clients connect to. */

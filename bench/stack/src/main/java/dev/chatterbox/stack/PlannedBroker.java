@@ -76,6 +76,11 @@ public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String
         return broker.leaders(launch(directory, Lifetime.WITH_PARENT, process -> {}), row.address());
     }
 
+    /** @throws IOException the process does not say its version */
+    String version(long pid) throws IOException {
+        return broker.version(pid, ports());
+    }
+
     @Override
     public Member member(ChildProcess process) {
         return Member.of(kind(), process, clientPort(), "", "");

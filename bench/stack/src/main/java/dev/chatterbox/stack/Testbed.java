@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -144,7 +146,21 @@ public final class Testbed implements AutoCloseable {
                 service(Repository.AGGREGATOR, plan.aggregators()),
                 targets,
                 stack.members().stream().map(Member::process).toList(),
-                network().map(found -> found));
+                network().map(found -> found),
+                versions(plan));
+    }
+
+    private Map<String, String> versions(StackPlan plan) {
+        Map<String, String> versions = new TreeMap<>();
+        for (PlannedBroker broker : plan.brokers()) {
+            try {
+                long pid = process(Member.Kind.BROKER, broker.name()).pid();
+                versions.put(broker.name(), broker.version(pid));
+            } catch (IOException e) {
+                // A version that is not known is left out of the results.
+            }
+        }
+        return versions;
     }
 
     private Target.RowTarget target(Row row, StackPlan plan, StackState state) {
@@ -157,10 +173,6 @@ public final class Testbed implements AutoCloseable {
                         .map(broker -> process(Member.Kind.BROKER, broker.name()))
                         .toList(),
                 leaders(row, plan),
-                row.responder()
-                        .flatMap(responder -> Optional.ofNullable(state.jars().get(responder.name())))
-                        .map(UnpackedJars::withLibraries)
-                        .orElse(List.of()),
                 rawClient(row, state));
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator;
 
+import dev.chatterbox.brokers.Unavailable;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -46,7 +47,7 @@ public final class RealResponder implements AutoCloseable {
     static Optional<String> whyUnavailable(Row.Responder responder) {
         ResponderProgram program = program(responder);
         return program.python().isPresent()
-                ? PythonEnvironment.of(program.folder()).whyUnavailable()
+                ? Unavailable.why(PythonEnvironment.of(program.folder())::origin)
                 : Optional.empty();
     }
 

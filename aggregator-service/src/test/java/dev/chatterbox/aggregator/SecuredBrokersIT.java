@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.brokers.KafkaBroker;
-import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -201,8 +199,7 @@ class SecuredBrokersIT {
                 }
                 include "users.conf"
                 """.formatted(stores.certificate(), stores.key()));
-        return server.start(
-                new Launch(Map.of("client", ports.next(), "monitor", ports.next()), directory, Lifetime.WITH_PARENT));
+        return RunningBroker.start(server, Map.of("client", ports.next(), "monitor", ports.next()), directory);
     }
 
     /** The server uses the password from its next start on. */
@@ -230,8 +227,7 @@ class SecuredBrokersIT {
                 stores.identity().toString(),
                 "ssl.keystore.password",
                 STORE_PASSWORD));
-        return broker.start(
-                new Launch(Map.of("client", client, "controller", controller), directory, Lifetime.WITH_PARENT));
+        return RunningBroker.start(broker, Map.of("client", client, "controller", controller), directory);
     }
 
     private static void kafkaKnows(RunningBroker kafka, String password) throws Exception {

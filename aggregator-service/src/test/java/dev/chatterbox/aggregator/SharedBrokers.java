@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.brokers.Unavailable;
 import dev.chatterbox.rows.Row;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public final class SharedBrokers {
     /** Whether this machine can run the row's broker and its responder. If not, the reason is logged once. */
     public static boolean canHave(Row row) {
         Optional<String> reason = row.broker()
-                .flatMap(broker -> definition(broker).whyUnavailable())
+                .flatMap(broker -> Unavailable.why(definition(broker)::origin))
                 .or(() -> row.responder().flatMap(RealResponder::whyUnavailable));
         if (reason.isPresent() && LACKING.add(reason.get())) {
             System.out.printf("Skipped: the tests of %s. %s%n", row.name(), reason.get());
@@ -38,7 +39,7 @@ public final class SharedBrokers {
     }
 
     private static RunningBroker start(Row.Broker broker) {
-        return definition(broker).start(broker.nodes());
+        return RunningBroker.start(definition(broker), broker.nodes());
     }
 
     private static Broker definition(Row.Broker broker) {

@@ -1,6 +1,5 @@
 package dev.chatterbox.load;
 
-import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
@@ -37,21 +36,10 @@ public final class ComparisonSimulation extends LoadSimulation {
     @Override
     void serve() throws IOException {
         try (channel) {
-            channel.serve(new SliceChannel.Worker() {
-                @Override
-                public void begin(Slice slice) {
-                    SliceRun run = run(slice);
-                    underWay.put(slice.id(), run);
-                    run.start().thenAccept(ComparisonSimulation.this::answer);
-                }
-
-                @Override
-                public void stop(String id) {
-                    SliceRun run = underWay.get(id);
-                    if (run != null) {
-                        run.stop();
-                    }
-                }
+            channel.serve(slice -> {
+                SliceRun run = run(slice);
+                underWay.put(slice.id(), run);
+                run.start().thenAccept(this::answer);
             });
         } finally {
             underWay.values().forEach(SliceRun::stop);

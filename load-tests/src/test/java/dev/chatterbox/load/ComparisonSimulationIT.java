@@ -80,7 +80,6 @@ class ComparisonSimulationIT {
             run(slice("open", "slow", "calls=10 rate=50.5", 60, 0));
             run(slice("overload", "slow", "calls=10 rate=400", 100, 0));
             runTwoAtTheSameTime();
-            runAndStop();
             turnAround();
             Duration before = gatling.cpu();
             long begin = System.nanoTime();
@@ -99,14 +98,6 @@ class ComparisonSimulationIT {
         bench.order(slice("both-1", "slow", "calls=10 users=5", 50, 0));
         bench.order(new Slice("both-2", "slow", Workload.parse("calls=10 users=5"), 40, 0, otherServer.url()));
         take();
-        take();
-    }
-
-    private static void runAndStop() throws IOException {
-        Slice slice = slice("stopped", "slow", "calls=10 users=2", 0, 1000);
-        bench.order(slice);
-        assertThat(bench.result(Duration.ofMillis(500))).isEmpty();
-        bench.stop(slice);
         take();
     }
 
@@ -168,8 +159,7 @@ class ComparisonSimulationIT {
     @Test
     void countsExactlyAcrossSlicesOfARow() {
         assertThat(server.requests("right")).isEqualTo(600);
-        assertThat(server.requests("slow"))
-                .isEqualTo(20 + 60 + 100 + 50 + result("stopped").right());
+        assertThat(server.requests("slow")).isEqualTo(20 + 60 + 100 + 50);
         assertThat(otherServer.requests("slow")).as("a slice's own address").isEqualTo(40);
     }
 
@@ -245,12 +235,6 @@ class ComparisonSimulationIT {
     void carriesOutTwoSlicesAtTheSameTime() {
         assertThat(result("both-1").seconds()).isBetween(1.0, 1.7);
         assertThat(result("both-2").seconds()).isBetween(0.8, 1.7);
-    }
-
-    @Test
-    void beginsNoRequestAfterStop() {
-        assertThat(result("stopped").seconds()).isBetween(0.4, 3.0);
-        assertThat(result("stopped").right()).isPositive();
     }
 
     @Test

@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +34,7 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
         Map<String, Integer> ports = new HashMap<>();
         Iterator<Integer> free = Ports.free(rabbitMq.defaultPorts().size()).iterator();
         rabbitMq.defaultPorts().keySet().forEach(role -> ports.put(role, free.next()));
-        RunningBroker broker = open(rabbitMq.start(new Launch(ports, directory, Lifetime.WITH_PARENT)));
+        RunningBroker broker = open(RunningBroker.start(rabbitMq, ports, directory));
         SquareClient client = ready(clientOf(broker));
         await().atMost(RECOVERY).untilAsserted(() -> fails(client, "no responder takes requests"));
 

@@ -122,7 +122,7 @@ final class Base implements AutoCloseable {
         } catch (IOException e) {
             throw new ProcessException("The base in %s cannot be built. %s".formatted(root, e.getMessage()));
         }
-        return new Repository(root, Optional.empty(), false);
+        return new Repository(root, Optional.empty());
     }
 
     @Override

@@ -147,7 +147,7 @@ final class Compare implements Callable<Integer> {
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             return against == null
-                    ? run(workload, Map.of("", own(workload)), names, folder, bound)
+                    ? run(workload, Map.of("", repository), names, folder, bound)
                     : against(against, workload, selection, folder, bound);
         }
     }
@@ -216,11 +216,6 @@ final class Compare implements Callable<Integer> {
                 terminal);
     }
 
-    /** Several starts run without archives, so that they are alike: the first would make them for the others. */
-    private Repository own(Preset chosen) {
-        return chosen.starts() > 1 ? repository.withoutArchives() : repository;
-    }
-
     private void interrupt(Thread thread) {
         Comparison comparison = begun;
         if (comparison != null) {
@@ -260,8 +255,7 @@ final class Compare implements Callable<Integer> {
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
             sides.put(Against.BASE, built);
-            // The base starts without archives, so this side does too: otherwise the two would differ.
-            sides.put(Against.THIS, repository.withoutArchives());
+            sides.put(Against.THIS, repository);
             return run(chosen, sides, both, folder, bound);
         }
     }

@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
@@ -14,7 +13,6 @@ import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -151,10 +149,7 @@ final class Doctor implements Callable<Integer> {
     }
 
     private void memory(StackPlan plan) {
-        // Except on Linux, "free" memory does not include caches that the system would give back; the total says more.
-        long available = ProcessMemory.available()
-                .orElseGet(() ->
-                        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize());
+        long available = ProcessMemory.available().orElse(0L);
         long needed = plan.neededMemory();
         String alone = plan.rows().stream()
                 .map(row ->

@@ -1,14 +1,12 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.stack.Archives;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +34,7 @@ final class Down implements Callable<Integer> {
         List<Stack> stacks = repository.stacks().stream()
                 .filter(stack -> all || stack.offset() == offset.value)
                 .toList();
-        boolean ran = stopArchives();
+        boolean ran = false;
         for (Stack stack : stacks) {
             try (Stack.Lock lock = stack.lock();
                     Stack.Lock processes = stack.lockProcesses()) {
@@ -47,13 +45,6 @@ final class Down implements Callable<Integer> {
             terminal.line("Nothing is running.");
         }
         return ExitCode.OK;
-    }
-
-    /** Ends the maker of archives, so that no process of this checkout runs on in the background. */
-    private boolean stopArchives() throws IOException {
-        Optional<ChildProcess> maker = Archives.of(repository).stopOwn();
-        maker.ifPresent(process -> terminal.line("stopped " + process));
-        return maker.isPresent();
     }
 
     private boolean stop(Stack stack) {

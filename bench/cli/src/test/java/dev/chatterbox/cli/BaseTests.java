@@ -36,7 +36,7 @@ class BaseTests {
         git("worktree", "add", "--quiet", "--detach", other.toString());
         Path own = root.resolve(".chatterbox/base-" + ProcessHandle.current().pid());
 
-        try (Base base = Base.of(new Repository(root, Optional.empty(), false), "HEAD", terminal)) {
+        try (Base base = Base.of(new Repository(root, Optional.empty()), "HEAD", terminal)) {
             assertThat(base).isNotNull();
             assertThat(left).doesNotExist();
             assertThat(other).isDirectory();

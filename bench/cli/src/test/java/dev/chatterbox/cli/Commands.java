@@ -69,8 +69,6 @@ final class Commands {
                 Chatterbox.class.getName()));
         java.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(java)).redirectErrorStream(true);
-        // Most tests start a stack once, and one start saves less time than making the archives takes.
-        builder.environment().put(Repository.ARCHIVES, "0");
         builder.environment().putAll(environment);
         builder.environment().put("CHATTERBOX_HOME", repository.root().toString());
         return builder;

@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -15,14 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the script on a simulated machine: a PATH with the tools that it may use, a false Java and a false Maven. */
-@DisabledOnOs(OS.WINDOWS)
 class ScriptTests {
 
     private static final List<String> TOOLS = List.of(
@@ -31,6 +29,7 @@ class ScriptTests {
             "date",
             "dirname",
             "find",
+            "flock",
             "grep",
             "head",
             "mkdir",
@@ -41,7 +40,16 @@ class ScriptTests {
             "sh",
             "sleep",
             "sort",
-            "tail");
+            "tail",
+            "uname");
+
+    /** What the false Maven does. */
+    private static final String BUILD = """
+            echo '[INFO] Building cli 1.0.0          [8/8]'
+            for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
+              mkdir -p "$(dirname "$jar")" && echo jar >"$jar"
+            done
+            """;
 
     /** With a blank, and with an umlaut where Java can write one: with LANG=C it cannot. */
     private static final String CHECKOUT =
@@ -72,12 +80,18 @@ class ScriptTests {
         }
         environment.put("PATH", bin.toString());
         java("openjdk version \"17.0.15\" 2025-04-15", true);
-        maven("3.8.7", """
-                echo '[INFO] Building cli 1.0.0          [8/8]'
-                for jar in bench/cli/target/cli.jar aggregator-service/target/a-exec.jar square-service-one/target/s-exec.jar; do
-                  mkdir -p "$(dirname "$jar")" && echo jar >"$jar"
-                done
-                """);
+        maven("3.8.7", BUILD);
+    }
+
+    @Test
+    void namesTheContainersOnAnotherSystem() throws IOException {
+        Files.delete(directory.resolve("bin/uname"));
+        program(directory.resolve("bin/uname"), "echo Darwin");
+
+        assertThat(run("up")).isEqualTo(1);
+        assertThat(output().lines())
+                .containsExactly(
+                        "chatterbox: Chatterbox runs on Linux, and this is Darwin. In containers it runs here too: docs/containers.md.");
     }
 
     @Test
@@ -365,21 +379,23 @@ class ScriptTests {
 
     @Test
     void doesNotBuildBesideAnotherBuild() throws IOException {
-        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
-        Files.writeString(
-                lock.resolve("pid"), Long.toString(ProcessHandle.current().pid()));
+        maven("3.8.7", "\"$CHATTERBOX_HOME/chatterbox\" up; exit 1");
 
         assertThat(run("up")).isEqualTo(1);
-        assertThat(output()).contains("is building");
+        assertThat(checkout.resolve(".chatterbox/logs/build.log"))
+                .content()
+                .contains("Another ./chatterbox is building. Try again when it is done.");
+        assertThat(maven()).hasSize(1);
     }
 
     @Test
-    void passesOverTheLockOfABuildThatWasKilled() throws IOException {
-        Path lock = Files.createDirectories(checkout.resolve(".chatterbox/build.lock"));
-        Files.writeString(lock.resolve("pid"), "999999999");
+    void buildsAfterABuildThatWasKilled() throws IOException {
+        maven("3.8.7", "read -r _ _ _ script _ </proc/$PPID/stat; kill -KILL $script");
+        assertThat(run("up")).isEqualTo(128 + 9);
 
-        assertThat(run("up")).isZero();
-        assertThat(lock).doesNotExist();
+        maven("3.8.7", BUILD);
+        // What the killed script has started may need a moment to end.
+        await().until(() -> run("up") == 0);
     }
 
     @Test

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -400,49 +399,6 @@ class UpIT {
 
         assertThat(commands.run("down", offset).output().lines()).hasSize(5);
         assertThatNothingRuns(number);
-    }
-
-    /** Archives are made in the background, but not while something is measured, and not after down. */
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void hasArchivesMadeOnceItAnswers() throws Exception {
-        Path cache = root.resolve("cache");
-        Map<String, String> environment = Map.of(Repository.ARCHIVES, "1", "XDG_CACHE_HOME", cache.toString());
-        String making = "Archives for faster starts are being made in the background";
-
-        Result up = commands.run(environment, "up", "--transports", "one", offset);
-        assertThat(up.exitCode()).as(up.output()).isZero();
-        assertThat(up.output()).contains("Everything is up").contains(making);
-        long first = frozenMaker(cache);
-
-        Path presets = Files.createDirectories(repository.presets());
-        Files.copy(Path.of("..", "workloads", "presets", "smoke.properties"), presets.resolve("smoke.properties"));
-        Result compare = commands.run(environment, "compare", "--preset", "smoke", offset);
-        assertThat(compare.output())
-                .contains("Archives for faster starts were being made in the background; that goes on after this.")
-                .contains(making);
-        assertThat(commandLine(first)).isEmpty();
-        long second = frozenMaker(cache);
-
-        assertThat(commands.run(environment, "down", offset).output())
-                .contains("stopped archives (pid %d)".formatted(second));
-        assertThat(commandLine(second)).isEmpty();
-    }
-
-    /** Empty if the process has ended, even if process 1 has not yet noticed the end. */
-    private static Optional<String> commandLine(long pid) {
-        return ProcessHandle.of(pid).flatMap(process -> process.info().commandLine());
-    }
-
-    /** Freezes the maker, because it might otherwise be done before the next command. */
-    private static long frozenMaker(Path cache) throws Exception {
-        long pid = Long.parseLong(
-                Files.readAllLines(cache.resolve("chatterbox/archives/maker")).get(0));
-        assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(pid))
-                        .start()
-                        .waitFor())
-                .isZero();
-        return pid;
     }
 
     /** @param port the port without the offset */

@@ -178,15 +178,6 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Stops a slice: no further request begins. */
-    void stop(Slice slice) {
-        try {
-            channel.stop(slice);
-        } catch (IOException e) {
-            throw gone(slice);
-        }
-    }
-
     /** @throws ComparisonException as {@link #carryOut} */
     SliceResult result(Slice slice, Duration patience) {
         try {

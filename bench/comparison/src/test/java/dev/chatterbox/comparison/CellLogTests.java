@@ -38,10 +38,13 @@ class CellLogTests {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
-                List.of(),
                 Optional.empty());
         Target target = new Target(
-                Target.Service.of(new Target.Process("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty());
+                Target.Service.of(new Target.Process("aggregator", 1, 1)),
+                List.of(row),
+                List.of(),
+                Optional.empty(),
+                Map.of());
         return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 

@@ -28,7 +28,8 @@ class LedgerTests {
             service("aggregator"),
             List.of(row("nats", SHARED), row("nats-stock", SHARED), row("rest", OWN)),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            Map.of());
     private final Ledger ledger = new Ledger();
 
     private final Map<String, Map<String, Double>> outcomes = new HashMap<>();
@@ -44,13 +45,7 @@ class LedgerTests {
     private static Target.RowTarget row(String name, String responder) {
         Row row = ROWS.find(name).orElseThrow();
         return new Target.RowTarget(
-                row,
-                Optional.of(service(responder)),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
+                row, Optional.of(service(responder)), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
     }
 
     @BeforeEach

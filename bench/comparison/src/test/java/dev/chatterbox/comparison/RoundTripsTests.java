@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -75,7 +76,11 @@ class RoundTripsTests {
 
     private static Subject subject(String row, Workload workload) {
         Target target = new Target(
-                Target.Service.of(new Target.Process("aggregator", 0, 0)), List.of(), List.of(), Optional.empty());
+                Target.Service.of(new Target.Process("aggregator", 0, 0)),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Map.of());
         return new Subject(Optional.empty(), target, row, false, workload);
     }
 

@@ -92,17 +92,11 @@ class WorkerTests {
     static final class Answering {
         public static void main(String[] args) throws IOException {
             try (SliceChannel bench = SliceChannel.connect(System.getenv(SliceChannel.VARIABLE))) {
-                bench.serve(new SliceChannel.Worker() {
-                    @Override
-                    public void begin(Slice slice) {
-                        System.out.println("begun");
-                        if (!slice.row().equals("silent")) {
-                            answer(bench, slice);
-                        }
+                bench.serve(slice -> {
+                    System.out.println("begun");
+                    if (!slice.row().equals("silent")) {
+                        answer(bench, slice);
                     }
-
-                    @Override
-                    public void stop(String id) {}
                 });
             }
             System.out.println("in order");

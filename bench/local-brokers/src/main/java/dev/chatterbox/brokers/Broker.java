@@ -1,8 +1,6 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
@@ -12,25 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
@@ -40,6 +25,8 @@ import java.util.stream.Stream;
 public abstract class Broker {
 
     private static final int NODE_DISTANCE = 10;
+
+    static final Duration GRACE = Duration.ofSeconds(10);
 
     private final String name;
     private final String title;
@@ -96,6 +83,19 @@ public abstract class Broker {
         throw new IOException(title + " forms no clusters");
     }
 
+    /**
+     * The version of a running broker, or of a node of a cluster, as it says it itself.
+     *
+     * @param ports of the process, by role
+     * @throws IOException it does not say it
+     */
+    public abstract String version(long pid, Map<String, Integer> ports) throws IOException;
+
+    /** The port of a role. */
+    static int port(Map<String, Integer> ports, String role) {
+        return Objects.requireNonNull(ports.get(role), role);
+    }
+
     /** The roles of ports that only nodes of a cluster need, with their default ports. */
     Map<String, Integer> furtherPortsOfNodes() {
         return Map.of();
@@ -136,11 +136,6 @@ public abstract class Broker {
         origin();
     }
 
-    /** The reason why this machine cannot have it, with the remedies, in one line for people; empty if it can. */
-    public final Optional<String> whyUnavailable() {
-        return ProcessException.line(this::origin);
-    }
-
     /**
      * The environment variables by which a service finds this broker, and those that make it use a cluster as one.
      *
@@ -155,95 +150,25 @@ public abstract class Broker {
                 .collect(Collectors.joining(","));
     }
 
-    /** The class path of a broker that is a Java program; empty for any other. */
-    public List<Path> classPath() {
-        return List.of();
-    }
-
-    /**
-     * Starts the broker for a test: on free ports, in a temporary folder that closing deletes. It ends with this JVM.
-     *
-     * @throws ProcessException it did not start; nothing is left running
-     */
-    public final RunningBroker start() {
-        return start(1);
-    }
-
-    /**
-     * Starts a cluster for a test, as {@link #start()} starts a broker.
-     *
-     * @param nodes how many; 1 is no cluster
-     */
-    public final RunningBroker start(int nodes) {
-        try {
-            List<String> roles =
-                    new ArrayList<>(nodes == 1 ? ports.keySet() : portsOfNode(1).keySet());
-            Iterator<Integer> free = Ports.free(nodes * roles.size()).iterator();
-            List<Map<String, Integer>> chosen = Stream.generate(
-                            () -> roles.stream().collect(Collectors.toMap(role -> role, role -> free.next())))
-                    .limit(nodes)
-                    .toList();
-            Path directory = Files.createTempDirectory("chatterbox-" + name);
-            // Only the quick compiler is used: with it, a Java broker starts in half the time.
-            List<String> javaFlags = List.of("-XX:TieredStopAtLevel=1");
-            List<Launch> launches = IntStream.rangeClosed(1, nodes)
-                    .mapToObj(number -> new Launch(
-                            new Node(number, chosen),
-                            directory,
-                            Lifetime.WITH_PARENT,
-                            process -> {},
-                            javaFlags,
-                            OptionalInt.empty()))
-                    .toList();
-            return new RunningBroker(startNodes(launches), environment(chosen)).deletingWhenClosed(directory);
-        } catch (IOException e) {
-            throw new ProcessException("No temporary folder for " + name + ": " + e.getMessage(), e);
-        }
-    }
-
-    private List<RunningNode> startNodes(List<Launch> launches) {
-        Queue<RunningNode> started = new ConcurrentLinkedQueue<>();
-        try {
-            return together(launches, launch -> {
-                RunningNode node = startNode(launch);
-                started.add(node);
-                return node;
-            });
-        } catch (RuntimeException e) {
-            started.forEach(RunningNode::close);
-            throw e;
-        }
-    }
-
-    /** Does the same with each at the same time. Throws the first failure when all are done. */
-    static <T, R> List<R> together(List<T> all, Function<T, R> action) {
-        ExecutorService threads = Executors.newFixedThreadPool(all.size());
-        try {
-            List<CompletableFuture<R>> results = all.stream()
-                    .map(one -> CompletableFuture.supplyAsync(() -> action.apply(one), threads))
-                    .toList();
-            CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
-                    .join();
-            return results.stream().map(CompletableFuture::join).toList();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof ProcessException cause ? cause : e;
-        } finally {
-            threads.shutdown();
-        }
-    }
-
     /**
      * Starts the broker, or one node of a cluster, and waits until it serves clients. A node waits for as many others
      * as the cluster needs.
      *
      * @throws ProcessException it did not start; nothing is left running
      */
-    public RunningBroker start(Launch launch) {
-        return new RunningBroker(
-                List.of(startNode(launch)), environment(launch.node().ports()));
+    public final void start(Launch launch) {
+        prepare(launch);
+        List<ChildProcess> companions = companions(launch);
+        try {
+            startProcess(launch);
+        } catch (RuntimeException e) {
+            companions.forEach(companion -> companion.stop(GRACE));
+            throw e;
+        }
     }
 
-    private RunningNode startNode(Launch launch) {
+    /** Gets the program, and writes the configuration files. */
+    final void prepare(Launch launch) {
         obtain(line -> {});
         Path home = launch.home(this);
         try {
@@ -254,7 +179,6 @@ public abstract class Broker {
         } catch (IOException e) {
             throw new ProcessException("%s's folder cannot be written: %s".formatted(title, e), e);
         }
-        return new RunningNode(launch.port("client"), () -> startProcess(launch), companions(launch));
     }
 
     /** The broker's configuration files: the text of each, by its name in the broker's folder. */
@@ -271,7 +195,7 @@ public abstract class Broker {
         }
     }
 
-    /** Starts processes that must run before the broker, and that run until the broker is closed. */
+    /** Starts processes that must run before the broker, and that run as long as it. */
     protected List<ChildProcess> companions(Launch launch) {
         return List.of();
     }

@@ -2,6 +2,7 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.File;
@@ -27,6 +28,8 @@ abstract class JavaBroker extends Broker {
     JavaBroker(String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
         super(name, title, probe, startTimeout, ports);
     }
+
+    abstract List<Path> classPath();
 
     abstract String mainClass();
 
@@ -61,9 +64,11 @@ abstract class JavaBroker extends Broker {
      */
     abstract static class Built extends JavaBroker {
 
+        private static final String VERSION = "chatterbox.broker.version";
+
         private final Class<?> main;
 
-        /** @param main the main class; beside it is the list of jars, with the broker's name */
+        /** @param main the main class, which sets {@value #VERSION}; beside it is the list of jars, with this name */
         @SafeVarargs
         Built(
                 String name,
@@ -82,12 +87,21 @@ abstract class JavaBroker extends Broker {
         }
 
         @Override
+        public String version(long pid, Map<String, Integer> ports) throws IOException {
+            String version = Jvm.properties(pid).getProperty(VERSION);
+            if (version == null) {
+                throw new IOException(title() + " does not say its version");
+            }
+            return version;
+        }
+
+        @Override
         public String origin() {
             return "%s, %d jars".formatted(title(), jars().size());
         }
 
         @Override
-        public List<Path> classPath() {
+        List<Path> classPath() {
             URL own = main.getProtectionDomain().getCodeSource().getLocation();
             return Stream.concat(Stream.of(Path.of(URI.create(own.toString()))), jars().stream())
                     .toList();

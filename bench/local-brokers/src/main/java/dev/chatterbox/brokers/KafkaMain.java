@@ -7,6 +7,7 @@ import java.util.UUID;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * The main class of the broker's own JVM. It formats the data folder if that is new, and then becomes the broker.
@@ -23,6 +24,7 @@ final class KafkaMain {
      *     that all of its nodes have in common: the id of the cluster is made from it
      */
     public static void main(String[] args) {
+        System.setProperty("chatterbox.broker.version", AppInfoParser.getVersion());
         // Kafka writes this file last, by a move: if it exists, the formatting was completed.
         if (!Files.exists(Path.of(args[1], "meta.properties"))) {
             Uuid cluster = args.length > 2 ? named(args[2]) : Uuid.randomUuid();

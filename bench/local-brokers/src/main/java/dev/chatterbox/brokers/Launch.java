@@ -5,7 +5,6 @@ import dev.chatterbox.processes.Lifetime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
  * @param lifetime whether the broker ends with this JVM
  * @param started called with each process as soon as it exists, on the starting thread, before the wait for it to be
  *     ready, to note its pid. The main process has the node's name. If this throws, the process is stopped
- * @param javaFlags for the JVM of a broker that is a Java program, in addition to the broker's own
+ * @param javaFlags for the JVM of a broker that is a Java program, in addition to the broker's own, as tests have them
  * @param advertisedPort the port that a broker announces to its clients, if they reach it through a network and not at
  *     its own port; some brokers announce none
  */
@@ -34,11 +33,6 @@ public record Launch(
 
     public Launch {
         directory = directory.toAbsolutePath();
-    }
-
-    /** Starts a broker that is no cluster. */
-    public Launch(Map<String, Integer> ports, Path directory, Lifetime lifetime) {
-        this(Node.only(ports), directory, lifetime, process -> {}, List.of(), OptionalInt.empty());
     }
 
     int port(String role) {

@@ -26,7 +26,7 @@ public final class NatsServer extends Broker {
     private static final String BUILT_VERSION = "v2.15.2";
 
     // This is older than the built version: a release's checksums stand only beside it, so they prove nothing. These
-    // are from nats-io/nats-docker, another repository of the project, which has no newer version, and no macOS.
+    // are from nats-io/nats-docker, another repository of the project, which has no newer version.
     private static final String DOWNLOADED_VERSION = "v2.14.5";
 
     private static final Map<String, String> SHA_256 = Map.of(
@@ -34,13 +34,14 @@ public final class NatsServer extends Broker {
             "linux-arm64.tar.gz", "673a98d3faa79dde3f9ebf16d6dfac36a5f694e7ad2015e4954dd7939c85cd4c",
             "linux-arm6.tar.gz", "e0c6a5ce708c7a57cae5008805397046f6502c627cdc00bfff33af0929d07d50",
             "linux-ppc64le.tar.gz", "5d8f1a264a3bc4b30899814ae8e898b1268e817074635adddd24b32f388e4cc4",
-            "linux-s390x.tar.gz", "829193e8c592e0df5f15402c27417df18d26503d22b77dfc9491982fe0b51a67",
-            "windows-amd64.zip", "f66f840a211ab665083b88e9b7edbcf6296cda143be47e53e6f6bb8520692bbb");
+            "linux-s390x.tar.gz", "829193e8c592e0df5f15402c27417df18d26503d22b77dfc9491982fe0b51a67");
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
     /** The server sends this before it asks a client for anything. */
     private static final Probe GREETING = new Probe("", "INFO {");
+
+    private static final Pattern VERSION = Pattern.compile("\"version\":\"([^\"]+)\"");
 
     private final Program program = program(RELEASES, SHA_256);
     private final String configuration;
@@ -71,7 +72,7 @@ public final class NatsServer extends Broker {
         return new Program(
                 "nats-server",
                 ProgramSource.variable("NATS_SERVER_BIN"),
-                ProgramSource.path("macOS: brew install nats-server"),
+                ProgramSource.path("https://github.com/nats-io/nats-server/releases"),
                 ProgramSource.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
                 ProgramSource.download(
                         DOWNLOADED_VERSION,
@@ -150,6 +151,16 @@ public final class NatsServer extends Broker {
     @Override
     protected ProcessBuilder command(Launch launch) {
         return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
+    }
+
+    @Override
+    public String version(long pid, Map<String, Integer> ports) throws IOException {
+        String greeting = new Probe("", "\r\n").answer(port(ports, "client"), Duration.ofSeconds(1));
+        Matcher found = VERSION.matcher(greeting);
+        if (!found.find()) {
+            throw new IOException("nats-server does not say its version: " + greeting);
+        }
+        return found.group(1);
     }
 
     /** Core NATS has no leader: for its rows it is the leader of JetStream's administration. */

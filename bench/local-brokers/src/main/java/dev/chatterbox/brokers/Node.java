@@ -17,11 +17,6 @@ public record Node(int number, List<Map<String, Integer>> ports) {
         Objects.checkIndex(number - 1, ports.size());
     }
 
-    /** The only process of a broker. */
-    public static Node only(Map<String, Integer> ports) {
-        return new Node(1, List.of(ports));
-    }
-
     public boolean isOfCluster() {
         return ports.size() > 1;
     }

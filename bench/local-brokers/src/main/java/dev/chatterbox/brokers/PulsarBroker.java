@@ -5,8 +5,6 @@ import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.programs.MavenJars;
 import dev.chatterbox.processes.programs.Platform;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +65,12 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public List<Path> classPath() {
+    public String version(long pid, Map<String, Integer> ports) throws IOException {
+        return LocalHttp.get(port(ports, "admin"), "/admin/v2/brokers/version").body();
+    }
+
+    @Override
+    List<Path> classPath() {
         return jars().obtain(line -> {});
     }
 
@@ -77,7 +80,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    protected Map<String, String> files(Launch launch) throws IOException {
+    protected Map<String, String> files(Launch launch) {
         return Map.of(
                 CONFIGURATION, resource("pulsar.conf") + addresses(launch), LOGGING, resource("pulsar-log4j2.xml"));
     }
@@ -120,14 +123,14 @@ public final class PulsarBroker extends JavaBroker {
                 && LocalHttp.get(launch.port("admin"), NAMESPACE).status() == 200;
     }
 
-    private static String addresses(Launch launch) throws IOException {
+    private static String addresses(Launch launch) {
         String addresses = """
                 bindAddress=127.0.0.1
                 advertisedAddress=127.0.0.1
                 brokerServicePort=%d
                 webServicePort=%d
-                listeningInterface=%s
-                """.formatted(launch.port("client"), launch.port("admin"), loopback());
+                listeningInterface=lo
+                """.formatted(launch.port("client"), launch.port("admin"));
         if (launch.advertisedPort().isEmpty()) {
             return addresses;
         }
@@ -136,14 +139,5 @@ public final class PulsarBroker extends JavaBroker {
                 advertisedListeners=network:pulsar://127.0.0.1:%d
                 internalListenerName=network
                 """.formatted(launch.advertisedPort().getAsInt());
-    }
-
-    /** The name of the loopback interface: lo, or lo0. */
-    private static String loopback() throws IOException {
-        NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"));
-        if (loopback == null) {
-            throw new IOException("there is no network interface for 127.0.0.1");
-        }
-        return loopback.getName();
     }
 }

@@ -46,6 +46,8 @@ public final class RabbitMq extends Broker {
     /** A server that is ready answers the protocol header with its first method, in a frame of that type. */
     private static final Probe PROBE = new Probe("AMQP\0\0\t\1", "\1\0\0");
 
+    private static final String FRAME_END = "\u00ce";
+
     /** The last line that the server logs at its start contains this, after the number of its plugins. */
     private static final Predicate<String> STARTED = line -> line.contains(" completed with ");
 
@@ -59,14 +61,13 @@ public final class RabbitMq extends Broker {
 
     private final Program server = server(
             // These precede the PATH, where Debian and similar systems have a wrapper that runs it as another user.
-            "/usr/lib/rabbitmq/bin", "/opt/homebrew/opt/rabbitmq/sbin", "/usr/local/opt/rabbitmq/sbin");
+            "/usr/lib/rabbitmq/bin");
 
     private final Program epmd = new Program(
             "epmd",
             ProgramSource.folder(ERLANG),
             ProgramSource.path("it comes with Erlang"),
-            ProgramSource.installed(
-                    "/usr/lib/erlang/bin", "/opt/homebrew/opt/erlang/bin", "/usr/local/opt/erlang/bin"));
+            ProgramSource.installed("/usr/lib/erlang/bin"));
 
     public RabbitMq() {
         // A service that the package has started uses the default ports of nodes and epmd. Only the server uses ours.
@@ -86,8 +87,8 @@ public final class RabbitMq extends Broker {
                 "rabbitmq-server",
                 ProgramSource.variable("RABBITMQ_SERVER_BIN"),
                 ProgramSource.installed(folders),
-                ProgramSource.path("RabbitMQ 4 or newer; macOS: brew install rabbitmq; Debian 13: apt install"
-                        + " rabbitmq-server; others: https://www.rabbitmq.com/docs/download"));
+                ProgramSource.path("RabbitMQ 4 or newer; Debian 13: apt install rabbitmq-server; others:"
+                        + " https://www.rabbitmq.com/docs/download"));
     }
 
     @Override
@@ -292,6 +293,23 @@ public final class RabbitMq extends Broker {
                 Integer.parseInt(found.group(1)),
                 "rabbitmq-%s leads the queue %s, which has copies on %d nodes"
                         .formatted(found.group(1), queue, copies));
+    }
+
+    /** Both versions are properties in the server's first method, Connection.Start. */
+    @Override
+    public String version(long pid, Map<String, Integer> ports) throws IOException {
+        String start = new Probe(PROBE.request(), FRAME_END).answer(port(ports, "client"), Duration.ofSeconds(1));
+        return "%s, %s".formatted(property(start, "version"), property(start, "platform"));
+    }
+
+    /** A property is the length of its name in a byte, its name, S for a text, and that text's length in four bytes. */
+    private static String property(String table, String name) throws IOException {
+        String field = (char) name.length() + name + "S";
+        int text = table.indexOf(field) + field.length() + 4;
+        if (text < field.length() + 4 || text > table.length()) {
+            throw new IOException("RabbitMQ does not say its " + name);
+        }
+        return table.substring(text, Math.min(table.length(), text + table.charAt(text - 1)));
     }
 
     private Map<String, String> erlangEnvironment(Launch launch) {

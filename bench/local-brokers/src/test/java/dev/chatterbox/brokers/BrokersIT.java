@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import java.io.BufferedReader;
@@ -22,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,12 +33,14 @@ class BrokersIT {
 
     /** The brokers that this machine can have. */
     static List<Broker> brokers() {
-        return ALL.stream().filter(broker -> broker.whyUnavailable().isEmpty()).toList();
+        return ALL.stream()
+                .filter(broker -> Unavailable.why(broker::origin).isEmpty())
+                .toList();
     }
 
     @BeforeAll
     static void saysWhatIsNotTested() {
-        ALL.forEach(broker -> broker.whyUnavailable()
+        ALL.forEach(broker -> Unavailable.why(broker::origin)
                 .ifPresent(reason -> System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason)));
     }
 
@@ -49,12 +48,14 @@ class BrokersIT {
     @ParameterizedTest
     @MethodSource("brokers")
     void twoRunSideBySideComeBackAfterAKillAndLeaveNothing(Broker definition) throws IOException {
-        try (RunningBroker one = definition.start();
-                RunningBroker other = definition.start()) {
+        try (RunningBroker one = RunningBroker.start(definition);
+                RunningBroker other = RunningBroker.start(definition)) {
             assertThat(one.port()).isNotEqualTo(other.port());
             assertThat(one.process().isAlive()).isTrue();
             assertThat(one.environment().values()).allMatch(value -> value.endsWith("127.0.0.1:" + one.port()));
             ChildProcess first = one.process();
+            assertThat(definition.version(first.pid(), one.ports()))
+                    .matches("\\d+\\.\\d+\\.\\d+(, Erlang/OTP \\d+.*)?");
 
             one.kill();
             assertThat(first.isAlive()).isFalse();
@@ -86,7 +87,7 @@ class BrokersIT {
             ports.replaceAll((role, port) -> Ports.free(1).get(0));
             ports.put("client", taken.getLocalPort());
 
-            assertThatThrownBy(() -> definition.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
+            assertThatThrownBy(() -> RunningBroker.start(definition, ports, directory))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining(definition.name() + " ended while it was starting")
                     .hasMessageContaining("ddress already in use");
@@ -94,7 +95,6 @@ class BrokersIT {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
     void endWithAParentThatIsKilled() throws IOException {
         Process parent = new ProcessBuilder(
                         JavaCommand.of(List.of("-cp", System.getProperty("java.class.path"), Parent.class.getName())))
@@ -122,8 +122,9 @@ class BrokersIT {
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
             brokers()
-                    .forEach(
-                            broker -> broker.start().processes().forEach(process -> System.out.println(process.pid())));
+                    .forEach(broker -> RunningBroker.start(broker)
+                            .processes()
+                            .forEach(process -> System.out.println(process.pid())));
             System.out.println();
             Thread.currentThread().join();
         }

@@ -45,7 +45,7 @@ class ClusterIT {
     @MethodSource("brokers")
     void eachNodeComesBackAndNothingIsLeft(Broker definition) throws IOException {
         long start = System.nanoTime();
-        RunningBroker cluster = definition.start(3);
+        RunningBroker cluster = RunningBroker.start(definition, 3);
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         System.out.printf("Three nodes of %s were up after %.1f s.%n", definition.name(), took.toMillis() / 1e3);
         assertThat(took).isLessThan(Duration.ofSeconds(20));
@@ -81,7 +81,7 @@ class ClusterIT {
 
     @Test
     void natsStoresAStreamThreeTimesAndKeepsItWithoutItsLeader() throws IOException {
-        try (RunningBroker cluster = new NatsServer().start(3)) {
+        try (RunningBroker cluster = RunningBroker.start(new NatsServer(), 3)) {
             int port = cluster.nodes().get(0).port();
             Probe make = jetStream("STREAM.CREATE", "{\"name\":\"s\",\"subjects\":[\"s\"],\"num_replicas\":3}");
             await().atMost(PATIENCE)
@@ -113,7 +113,7 @@ class ClusterIT {
 
     @Test
     void kafkaStoresATopicThreeTimesAndChoosesAnotherLeader() throws Exception {
-        try (RunningBroker cluster = new KafkaBroker().start(3);
+        try (RunningBroker cluster = RunningBroker.start(new KafkaBroker(), 3);
                 Admin admin = Admin.create(
                         Map.of("bootstrap.servers", cluster.environment().get("KAFKA_BOOTSTRAP_SERVERS")))) {
             admin.createTopics(List.of(new NewTopic("greetings", Optional.of(1), Optional.empty())))

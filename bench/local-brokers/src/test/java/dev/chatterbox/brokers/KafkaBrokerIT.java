@@ -3,7 +3,6 @@ package dev.chatterbox.brokers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import java.nio.file.Files;
@@ -28,18 +27,18 @@ class KafkaBrokerIT {
     @Test
     void keepsItsDataInAFolderOfAnyNameWhenItsPortsMove(@TempDir Path directory) throws Exception {
         Path odd = directory.resolve("a, b; ü %20 #");
-        try (RunningBroker broker = kafka.start(launch(odd))) {
+        try (RunningBroker broker = RunningBroker.start(kafka, ports(), odd)) {
             // There is no wait here: a broker that is said to be started serves clients.
             assertThat(createTopicAndList(broker)).contains("greetings");
         }
         Path formatted = odd.resolve("kafka/data/meta.properties");
         assertThat(formatted).exists();
-        try (RunningBroker broker = kafka.start(launch(odd))) {
+        try (RunningBroker broker = RunningBroker.start(kafka, ports(), odd)) {
             assertThat(topics(broker)).contains("greetings");
         }
         // Formatting writes this file last: if the file is missing, the formatting was interrupted.
         Files.delete(formatted);
-        try (RunningBroker broker = kafka.start(launch(odd))) {
+        try (RunningBroker broker = RunningBroker.start(kafka, ports(), odd)) {
             assertThat(broker.process().isAlive()).isTrue();
         }
     }
@@ -50,15 +49,15 @@ class KafkaBrokerIT {
         Files.createDirectories(data);
         Files.writeString(data.resolve("meta.properties"), "version=1\nnode.id=7\ncluster.id=another\n");
 
-        assertThatThrownBy(() -> kafka.start(launch(directory)))
+        assertThatThrownBy(() -> RunningBroker.start(kafka, ports(), directory))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("node id 7")
                 .hasMessageContaining("If its data folder is broken, delete it: " + data);
     }
 
-    private static Launch launch(Path directory) {
+    private static Map<String, Integer> ports() {
         Iterator<Integer> free = Ports.free(2).iterator();
-        return new Launch(Map.of("client", free.next(), "controller", free.next()), directory, Lifetime.WITH_PARENT);
+        return Map.of("client", free.next(), "controller", free.next());
     }
 
     private static Set<String> createTopicAndList(RunningBroker broker) throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
@@ -28,14 +27,14 @@ class PulsarBrokerIT {
     @Test
     void keepsItsTopicsInAFolderOfAnyNameAfterAKillAndLeavesNothing(@TempDir Path directory) throws IOException {
         Map<String, Integer> ports = freePorts();
-        Launch launch = new Launch(ports, directory.resolve("a b; ü %20"), Lifetime.WITH_PARENT);
-        try (RunningBroker broker = pulsar.start(launch)) {
+        try (RunningBroker broker = RunningBroker.start(pulsar, ports, directory.resolve("a b; ü %20"))) {
             assertThat(broker.port()).isEqualTo(ports.get("client"));
             String topic = "/admin/v2/persistent/public/default/greetings";
             // There is no wait here: a broker that is said to be started serves clients.
             assertThat(LocalHttp.send("PUT", ports.get("admin"), topic, "").status())
                     .isEqualTo(204);
             ChildProcess first = broker.process();
+            assertThat(pulsar.version(first.pid(), ports)).isEqualTo("4.2.4");
 
             broker.kill();
             assertThat(first.isAlive()).isFalse();
@@ -56,7 +55,7 @@ class PulsarBrokerIT {
             Map<String, Integer> ports = freePorts();
             ports.put("client", taken.getLocalPort());
 
-            assertThatThrownBy(() -> pulsar.start(new Launch(ports, directory, Lifetime.WITH_PARENT)))
+            assertThatThrownBy(() -> RunningBroker.start(pulsar, ports, directory))
                     .isInstanceOf(ProcessException.class)
                     .hasMessageContaining("pulsar ended while it was starting")
                     .hasMessageContaining("ddress already in use");

@@ -8,19 +8,23 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Platform;
 import dev.chatterbox.processes.programs.Program;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests where the server's program comes from. */
-@DisabledOnOs(OS.WINDOWS)
 class RabbitMqTests {
 
     @TempDir
@@ -53,7 +57,7 @@ class RabbitMqTests {
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("rabbitmq-server is not on this platform")
                 .hasMessageContaining("RABBITMQ_SERVER_BIN")
-                .hasMessageContaining("brew install rabbitmq")
+                .hasMessageContaining("apt install rabbitmq-server")
                 .hasMessageContaining("apt install rabbitmq-server");
     }
 
@@ -82,7 +86,7 @@ class RabbitMqTests {
     }
 
     private Program server() {
-        return RabbitMq.server(directory.resolve("packaged").toString()).on(new Platform(environment, "Linux amd64"));
+        return RabbitMq.server(directory.resolve("packaged").toString()).on(new Platform(environment, "amd64"));
     }
 
     private Path program(String name) throws IOException {
@@ -91,5 +95,30 @@ class RabbitMqTests {
         Files.writeString(program, "#!/bin/sh\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         return program;
+    }
+
+    /** The server's first method, Connection.Start, as RabbitMQ sends it, but for the fields that are left out. */
+    @Test
+    void readsTheVersionsOfTheServerAndOfErlangFromItsFirstMethod() throws Exception {
+        String fields = text("platform", "Erlang/OTP 27.3.4") + text("product", "RabbitMQ") + text("version", "4.1.4");
+        String frame = "\1\0\0\0\0\1\0\0\n\0\n\0\t\0\0\0\100" + fields + "\0\0\0\5PLAIN\0\0\0\5en_US\u00ce";
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
+                try (Socket client = listener.accept()) {
+                    client.getInputStream().readNBytes(8);
+                    client.getOutputStream().write(frame.getBytes(StandardCharsets.ISO_8859_1));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+
+            assertThat(new RabbitMq().version(1, Map.of("client", listener.getLocalPort())))
+                    .isEqualTo("4.1.4, Erlang/OTP 27.3.4");
+            assertThat(server).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    private static String text(String name, String text) {
+        return (char) name.length() + name + "S\0\0\0" + (char) text.length() + text;
     }
 }

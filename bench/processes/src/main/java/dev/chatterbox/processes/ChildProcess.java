@@ -50,11 +50,10 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
             exec "$@" </dev/null 3<&-
             """;
 
-    /** The child has its own session if the system has setsid, so that no signal of this terminal reaches it. */
+    /** The child has its own session, so that no signal of this terminal reaches it. */
     private static final String DETACHED = """
             trap '' HUP INT QUIT
-            if command -v setsid >/dev/null; then exec setsid "$@" </dev/null; fi
-            exec "$@" </dev/null
+            exec setsid "$@" </dev/null
             """;
 
     /**
@@ -70,20 +69,14 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
             long logStart = Files.exists(log) ? Files.size(log) : 0;
-            boolean shell = Files.isExecutable(Path.of("/bin/sh"));
-            if (shell) {
-                List<String> command = new ArrayList<>(
-                        List.of("/bin/sh", "-c", lifetime == Lifetime.DETACHED ? DETACHED : WITH_PARENT, name));
-                command.addAll(builder.command());
-                builder.command(command);
-            }
-            Process process = builder.redirectErrorStream(true)
+            List<String> command = new ArrayList<>(
+                    List.of("/bin/sh", "-c", lifetime == Lifetime.DETACHED ? DETACHED : WITH_PARENT, name));
+            command.addAll(builder.command());
+            Process process = builder.command(command)
+                    .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            if (!shell && lifetime == Lifetime.WITH_PARENT) {
-                Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + name));
-            }
-            return new ChildProcess(name, process.toHandle(), ProcessStart.of(process.toHandle()), log, logStart);
+            return new ChildProcess(name, process.toHandle(), ProcessStart.of(process.pid()), log, logStart);
         } catch (IOException e) {
             throw new ProcessException("%s could not be started: %s".formatted(name, e.getMessage()), e);
         }
@@ -97,7 +90,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      */
     public static Optional<ChildProcess> find(String name, long pid, String start, Path log) {
         return ProcessHandle.of(pid)
-                .filter(handle -> ProcessStart.matches(handle, start))
+                .filter(handle -> !start.isEmpty() && start.equals(ProcessStart.of(pid)))
                 .map(handle -> new ChildProcess(name, handle, start, log, 0))
                 .filter(ChildProcess::isAlive);
     }
@@ -106,7 +99,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         return handle.pid();
     }
 
-    /** The time since its start; empty if the system does not show when it started. */
+    /** The time since its start; empty if it has ended. */
     public Optional<Duration> uptime() {
         return handle.info().startInstant().map(started -> Duration.between(started, Instant.now()));
     }
@@ -119,17 +112,13 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
 
     /** Whether {@link #freeze} or a terminal stopped it: it has all its resources, but gets no processor time. */
     public boolean isFrozen() {
-        return Proc.stat(handle.pid())
-                .map(stat -> stat[0])
-                .or(() -> Proc.ps("state", handle.pid()))
-                .filter(state -> state.startsWith("T"))
-                .isPresent();
+        return Proc.stat(handle.pid()).filter(stat -> stat[0].startsWith("T")).isPresent();
     }
 
     /**
      * Stops it by a signal: it keeps its memory, files and connections, and does nothing until {@link #resume}.
      *
-     * @throws ProcessException the process has ended, or the system has no such signal
+     * @throws ProcessException the process has ended
      */
     public void freeze() {
         signal("STOP");
@@ -138,7 +127,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     /**
      * Lets a frozen process go on; does nothing to another process.
      *
-     * @throws ProcessException the process has ended, or the system has no such signal
+     * @throws ProcessException the process has ended
      */
     public void resume() {
         signal("CONT");
@@ -153,7 +142,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         }
     }
 
-    /** The CPU time that it has used; empty if the system does not show it. */
+    /** The CPU time that it has used; empty if it has ended. */
     public Optional<Duration> cpuTime() {
         return handle.info().totalCpuDuration();
     }
@@ -221,7 +210,6 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
 
     /**
      * Ends the process and waits until it is gone: SIGTERM, and after the grace SIGKILL. Does nothing if it has ended.
-     * Windows has no SIGTERM, so there the process is always killed.
      */
     public void stop(Duration grace) {
         if (isAlive() && !grace.isZero()) {

@@ -2,10 +2,7 @@ package dev.chatterbox.processes;
 
 /** How long a child process may live. */
 public enum Lifetime {
-    /**
-     * The child ends with this JVM, even if SIGKILL ends the JVM. Without a POSIX shell, the child ends only if the JVM
-     * ends in order.
-     */
+    /** The child ends with this JVM, even if SIGKILL ends the JVM. */
     WITH_PARENT,
 
     /** The child outlives this JVM and its terminal, until somebody stops it. */

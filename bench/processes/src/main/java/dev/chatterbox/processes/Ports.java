@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** TCP ports of this machine's loopback address. */
 public final class Ports {
 
-    /** This is below the ports that Linux (32768 and up), macOS and Windows (49152) use for outgoing connections. */
+    /** This is below the ports that Linux uses for outgoing connections, which are 32768 and up. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;
@@ -64,7 +64,7 @@ public final class Ports {
         } catch (IOException taken) {
             return false;
         }
-        // macOS lets us bind beside a listener on all addresses, and a client may resolve "localhost" to ::1.
+        // A listener on ::1 alone leaves 127.0.0.1 free, and a client may resolve "localhost" to ::1.
         try {
             return Stream.of(InetAddress.getAllByName("localhost")).noneMatch(address -> accepts(address, port));
         } catch (UnknownHostException e) {
@@ -100,12 +100,8 @@ public final class Ports {
         return command.isEmpty() ? "pid " + pid : "pid %d (%s)".formatted(pid, command);
     }
 
+    /** Finds the inodes of the sockets that listen on a port, and then a process with one of them. */
     private static Optional<Long> pid(int port) {
-        return Files.isReadable(Path.of("/proc/net/tcp")) ? pidFromProc(port) : pidFromLsof(port);
-    }
-
-    /** On Linux: finds the inodes of the sockets that listen on a port, and then a process with one of them. */
-    private static Optional<Long> pidFromProc(int port) {
         Set<String> sockets = Stream.of("net/tcp", "net/tcp6")
                 .flatMap(file -> Proc.text(file).stream())
                 .flatMap(String::lines)
@@ -132,16 +128,5 @@ public final class Ports {
             return false;
         }
         return false;
-    }
-
-    static Optional<Long> pidFromLsof(int port) {
-        try {
-            return Command.run("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
-                    .lines()
-                    .findFirst()
-                    .map(Long::valueOf);
-        } catch (IOException | NumberFormatException noLsof) {
-            return Optional.empty();
-        }
     }
 }

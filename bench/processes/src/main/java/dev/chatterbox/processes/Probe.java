@@ -34,14 +34,25 @@ public record Probe(String request, String reply) {
      * @throws IOException the reply does not come in time, or the server sends something else
      */
     public long roundTripNanos(int port, Duration timeout) throws IOException {
+        return ask(port, timeout).nanos;
+    }
+
+    /** Like {@link #roundTripNanos}, but returns what the server has sent, up to the reply and perhaps more. */
+    public String answer(int port, Duration timeout) throws IOException {
+        return ask(port, timeout).received;
+    }
+
+    private record Answer(long nanos, String received) {}
+
+    private Answer ask(int port, Duration timeout) throws IOException {
         try (Socket socket = new Socket()) {
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress("127.0.0.1", port), Math.toIntExact(timeout.toMillis()));
             LockSupport.parkNanos(OPENING_NANOS);
             long sent = System.nanoTime();
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            awaitReply(socket, sent + timeout.toNanos());
-            return System.nanoTime() - sent;
+            String received = awaitReply(socket, sent + timeout.toNanos());
+            return new Answer(System.nanoTime() - sent, received);
         }
     }
 
@@ -50,7 +61,7 @@ public record Probe(String request, String reply) {
         return roundTripNanos(port, Duration.ofSeconds(1)) > 0;
     }
 
-    private void awaitReply(Socket socket, long deadline) throws IOException {
+    private String awaitReply(Socket socket, long deadline) throws IOException {
         InputStream in = socket.getInputStream();
         StringBuilder received = new StringBuilder();
         byte[] buffer = new byte[8192];
@@ -66,5 +77,6 @@ public record Probe(String request, String reply) {
             }
             received.append(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
         }
+        return received.toString();
     }
 }

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the system shows of processes: files in {@code /proc} on Linux, and the command {@code ps} on other systems. */
+/** What Linux shows of processes: files in {@code /proc}. */
 public final class Proc {
 
     private static final Path ROOT = Path.of("/proc");
 
     private Proc() {}
 
-    /** A file below {@code /proc}; empty if the system has no such file, or if the process or thread has ended. */
+    /** A file below {@code /proc}; empty if there is no such file, or if the process or thread has ended. */
     public static Optional<String> text(String file) {
         try {
             return Optional.of(Files.readString(ROOT.resolve(file), StandardCharsets.ISO_8859_1));
@@ -27,16 +27,5 @@ public final class Proc {
         // The line is "pid (command) state …"; the command itself may contain blanks and brackets.
         return text(pid + "/stat")
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-    }
-
-    /** @param keyword a keyword of POSIX, such as {@code rss} */
-    static Optional<String> ps(String keyword, long pid) {
-        try {
-            return Command.run("ps", "-o", keyword + "=", "-p", Long.toString(pid))
-                    .lines()
-                    .findFirst();
-        } catch (IOException noPs) {
-            return Optional.empty();
-        }
     }
 }

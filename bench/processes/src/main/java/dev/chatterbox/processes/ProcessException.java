@@ -1,6 +1,5 @@
 package dev.chatterbox.processes;
 
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -15,16 +14,6 @@ public final class ProcessException extends RuntimeException {
 
     public ProcessException(String message, Throwable cause) {
         super(message, cause);
-    }
-
-    /** The reason why something does not work, in one line for people; empty if it works. */
-    public static Optional<String> line(Runnable attempt) {
-        try {
-            attempt.run();
-            return Optional.empty();
-        } catch (ProcessException e) {
-            return Optional.of(e.line());
-        }
     }
 
     /** The message in one line. */

@@ -9,24 +9,22 @@ public final class ProcessMemory {
 
     /** The memory that a process has in RAM. */
     public static Optional<Long> resident(long pid) {
-        return number(pid + "/status", "VmRSS:")
-                .or(() -> Proc.ps("rss", pid).map(Long::valueOf))
-                .map(kilobytes -> kilobytes << 10);
+        return number(pid + "/status", "VmRSS:").map(kilobytes -> kilobytes << 10);
     }
 
-    /** Like {@link #resident}, with a part only of each page that other processes use too. Linux only. */
+    /** Like {@link #resident}, with a part only of each page that other processes use too. */
     public static Optional<Long> proportional(long pid) {
         return number(pid + "/smaps_rollup", "Pss:").map(kilobytes -> kilobytes << 10);
     }
 
-    /** The memory that can be used without swapping, including caches. Linux only. */
+    /** The memory that can be used without swapping, including caches. */
     public static Optional<Long> available() {
         return number("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);
     }
 
     /**
-     * What a process has given to the disk since its start, also what still waits in the system's cache. Linux only, and
-     * only for a process of the same user.
+     * What a process has given to the disk since its start, also what still waits in the system's cache. Only for a
+     * process of the same user.
      */
     public static Optional<Long> written(long pid) {
         return number(pid + "/io", "write_bytes:");

@@ -22,7 +22,6 @@ final class Flight {
     private final AtomicInteger slots;
     private final long begin = System.nanoTime();
     private volatile long nanos;
-    private volatile boolean stopped;
 
     Flight(Slice slice, int mostInFlight) {
         this.slice = slice;
@@ -40,19 +39,13 @@ final class Flight {
         return inFlight;
     }
 
-    void stop() {
-        stopped = true;
-    }
-
     boolean isOver() {
         return slots.get() == 0;
     }
 
     /** Whether another call begins. */
     boolean takes() {
-        return !stopped
-                && (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos)
-                && begun.getAndIncrement() < most;
+        return (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos) && begun.getAndIncrement() < most;
     }
 
     void right() {

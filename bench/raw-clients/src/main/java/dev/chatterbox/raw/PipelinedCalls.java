@@ -125,14 +125,6 @@ final class PipelinedCalls implements SliceChannel.Worker {
         }
     }
 
-    @Override
-    public void stop(String id) {
-        Flight now = flight;
-        if (now != null && now.slice().id().equals(id)) {
-            now.stop();
-        }
-    }
-
     private void next(int slot, Flight of) {
         if (of.takes()) {
             long id = ~ids.get(slot);

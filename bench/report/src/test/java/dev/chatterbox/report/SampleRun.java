@@ -395,7 +395,7 @@ final class SampleRun {
                 42,
                 starts,
                 new Environment(
-                        new Environment.Machine("Linux", processor, 2, 8_000_000_000L, 0.1),
+                        new Environment.Machine("Linux", processor, 2, 8_000_000_000L, 65536, 0.1),
                         new Environment.Java(jdk, "Debian", Map.of("aggregator-service", flags)),
                         Map.of("chatterbox", "0.1.0"),
                         new Environment.Git("abc1234", false),

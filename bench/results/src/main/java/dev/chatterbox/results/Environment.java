@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where and with what a comparison was made. Its figures can be compared with those of another one if this is the same.
  *
- * @param versions by name: Chatterbox, brokers, Gatling, libraries
+ * @param versions by name: Chatterbox, the processes of brokers, Gatling, libraries; and what Netty reads sockets with
  * @param brokers what each broker took before it had carried anything, by name
  */
 public record Environment(
@@ -20,7 +20,7 @@ public record Environment(
 
     /** An environment of which nothing is known. */
     public static final Environment NONE = new Environment(
-            new Machine(null, null, null, null, null),
+            new Machine(null, null, null, null, null, null),
             new Java(null, null, Map.of()),
             Map.of(),
             new Git(null, null),
@@ -35,17 +35,22 @@ public record Environment(
         brokers = brokers == null ? Map.of() : brokers;
     }
 
+    /**
+     * @param os with the version of its kernel
+     * @param loopbackMtu the largest packet between its processes, in bytes
+     */
     public record Machine(
             @Nullable String os,
             @Nullable String cpu,
             @Nullable Integer cores,
             @Nullable Long memoryBytes,
+            @Nullable Integer loopbackMtu,
             @Nullable Double loadAverageAtStart) {}
 
     /**
      * The Java of the aggregator.
      *
-     * @param flags the flags of each JVM, by process
+     * @param flags the flags of each JVM as they took effect, by process
      */
     public record Java(@Nullable String version, @Nullable String vendor, Map<String, String> flags) {}
 

@@ -45,7 +45,7 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
         return new Program(
                 "toxiproxy-server",
                 ProgramSource.variable("TOXIPROXY_BIN"),
-                ProgramSource.path("macOS: brew install shopify/shopify/toxiproxy"),
+                ProgramSource.path("https://github.com/Shopify/toxiproxy/releases"),
                 ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
     }
 

@@ -59,13 +59,12 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
     }
 
     /**
-     * Empty if the line is no record, for example because a crash cut it short. Also reads the records of older builds,
-     * so that their processes can be stopped: these have no faults, and an instant as the start.
+     * Empty if the line is no record, for example because a crash cut it short.
      */
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
         try {
-            return field.length >= 6
+            return field.length == 7
                     ? Optional.of(new Member(
                             Kind.valueOf(field[0]),
                             field[1],
@@ -73,7 +72,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
                             field[3],
                             Integer.parseInt(field[4]),
                             field[5],
-                            field.length > 6 ? field[6] : ""))
+                            field[6]))
                     : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -2,9 +2,7 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.ProcessException;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A service or a broker of a stack; the network of a stack is no part. */
@@ -29,13 +27,6 @@ public sealed interface Part permits Service, PlannedBroker {
      * @throws ProcessException this machine cannot have such a program
      */
     void obtain(Consumer<String> log);
-
-    /**
-     * The archive of the part's classes; empty if the part is no Java program.
-     *
-     * @param jars the copies that services run, by the name of the service
-     */
-    Optional<Path> archive(Repository repository, Map<String, Path> jars);
 
     /** The record of a process that was started for the part. */
     Member member(ChildProcess process);

@@ -4,7 +4,6 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Launch;
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.brokers.Node;
-import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.rows.Row;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -45,11 +43,6 @@ public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String
         return port(ports());
     }
 
-    /** The same broker without its cluster. */
-    PlannedBroker alone() {
-        return new PlannedBroker(row, broker, Node.only(ports()), reached);
-    }
-
     /** The port that the broker announces to its clients, if that is not its own. */
     OptionalInt advertisedPort() {
         return reached.equals(ports()) ? OptionalInt.empty() : OptionalInt.of(port(reached));
@@ -65,20 +58,13 @@ public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String
         broker.obtain(log);
     }
 
-    @Override
-    public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
-        return Optional.of(broker.classPath())
-                .filter(classPath -> !classPath.isEmpty())
-                .map(classPath -> Archives.file(repository, broker.name(), classPath));
-    }
-
     /** @param started as in {@link Launch}, which also explains the other parameters */
-    RunningBroker start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
-        return broker.start(launch(directory, lifetime, started, javaFlags));
+    void start(Path directory, Lifetime lifetime, Consumer<ChildProcess> started) {
+        broker.start(launch(directory, lifetime, started));
     }
 
-    private Launch launch(Path directory, Lifetime lifetime, Consumer<ChildProcess> started, List<String> javaFlags) {
-        return new Launch(node, directory, lifetime, started, javaFlags, advertisedPort());
+    private Launch launch(Path directory, Lifetime lifetime, Consumer<ChildProcess> started) {
+        return new Launch(node, directory, lifetime, started, List.of(), advertisedPort());
     }
 
     /**
@@ -87,7 +73,12 @@ public record PlannedBroker(Row.Broker row, Broker broker, Node node, Map<String
      * @throws IOException the cluster does not say it
      */
     Leaders leaders(Path directory, Row row) throws IOException {
-        return broker.leaders(launch(directory, Lifetime.WITH_PARENT, process -> {}, List.of()), row.address());
+        return broker.leaders(launch(directory, Lifetime.WITH_PARENT, process -> {}), row.address());
+    }
+
+    /** @throws IOException the process does not say its version */
+    String version(long pid) throws IOException {
+        return broker.version(pid, ports());
     }
 
     @Override

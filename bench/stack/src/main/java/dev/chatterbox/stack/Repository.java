@@ -21,17 +21,13 @@ import java.util.stream.Stream;
  * The checkout that the commands work in. Its files are looked for anew each time, so that every command has a new row.
  *
  * @param furtherRows a folder with more rows than those of the checkout
- * @param archives whether stacks start from archives of classes, and whether such archives are made
  */
-public record Repository(Path root, Optional<Path> furtherRows, boolean archives) {
+public record Repository(Path root, Optional<Path> furtherRows) {
 
     public static final String AGGREGATOR = "aggregator-service";
 
     /** The environment variable that names the folder with further rows, for the commands and for the aggregator. */
     static final String ROWS = "CHATTERBOX_ROWS";
-
-    /** An environment variable: with 0, stacks neither start from archives nor have some made. */
-    public static final String ARCHIVES = "CHATTERBOX_ARCHIVES";
 
     /** The checkout of the script that started this program, or else the working directory. */
     public static Repository of(Map<String, String> environment) {
@@ -39,12 +35,7 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
                 Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
                 Optional.ofNullable(environment.get(ROWS))
                         .filter(folder -> !folder.isBlank())
-                        .map(folder -> Path.of(folder).toAbsolutePath()),
-                !"0".equals(environment.get(ARCHIVES)));
-    }
-
-    public Repository withoutArchives() {
-        return new Repository(root, furtherRows, false);
+                        .map(folder -> Path.of(folder).toAbsolutePath()));
     }
 
     /** @throws StackException the folder is no checkout */
@@ -82,8 +73,6 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
     private static FileTime built(Path jar) {
         try {
             return (FileTime) Files.getAttribute(jar, "unix:ctime");
-        } catch (UnsupportedOperationException noUnix) {
-            return FileTime.fromMillis(jar.toFile().lastModified());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -125,11 +114,6 @@ public record Repository(Path root, Optional<Path> furtherRows, boolean archives
     /** The folder for the copies of jars that stacks run. */
     Path jarFolder() {
         return state().resolve("jars");
-    }
-
-    /** The folder for the archives of classes. */
-    Path archiveFolder() {
-        return state().resolve("archives");
     }
 
     public Stack stack(int offset) {

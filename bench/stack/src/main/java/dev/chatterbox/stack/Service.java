@@ -104,27 +104,19 @@ public record Service(
                 : Optional.empty();
     }
 
-    @Override
-    public Optional<Path> archive(Repository repository, Map<String, Path> jars) {
-        return Optional.ofNullable(jars.get(program))
-                .map(copy -> Archives.file(repository, copy.getFileName().toString(), List.of(copy)));
-    }
-
     /**
      * Starts the service. Its command line has a mark that no other process has, whatever its program is called.
      *
      * @param jars the copies of jars that Java services run, by the name that its processes share
-     * @param flags for the JVM of a Java service, in addition to the service's own
      * @param faultsToken the token that opens {@code /faults} of responders
      */
-    ChildProcess start(Stack stack, Map<String, Path> jars, List<String> flags, String faultsToken, Lifetime lifetime) {
+    ChildProcess start(Stack stack, Map<String, Path> jars, String faultsToken, Lifetime lifetime) {
         String mark = "chatterbox.process=" + name();
         List<String> command = new ArrayList<>();
         Path in = stack.directory();
         if (start instanceof Start.Jar java) {
             // Java would choose the serial collector on a small machine.
             String heap = java.heap() + "m";
-            command.addAll(flags);
             command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
             command.addAll(List.of("-jar", String.valueOf(jars.get(program))));
             command = JavaCommand.of(command);

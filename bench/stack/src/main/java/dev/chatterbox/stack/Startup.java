@@ -7,8 +7,6 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.rows.Row;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,8 +75,7 @@ public final class Startup {
     }
 
     /**
-     * Starts a stack that outlives this program, and returns when every row has answered. Missing archives, which make
-     * starts faster, are then made in the background.
+     * Starts a stack that outlives this program, and returns when every row has answered.
      *
      * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
      * @param control the service by which the live page rules the stack
@@ -90,36 +87,28 @@ public final class Startup {
         StackPlan plan = StackPlan.of(stack, selection)
                 .obtain(distanceMillis, steps::line)
                 .with(control);
-        if (!all(plan, Lifetime.DETACHED, steps)) {
-            Archives.of(stack.repository()).start(stack.state().rows(), steps);
-        }
+        all(plan, Lifetime.DETACHED, steps);
     }
 
     /**
      * Starts a whole stack, and returns when every row has answered.
      *
      * @param plan the plan; this machine must have all that it needs
-     * @return whether all its Java processes started from archives of their classes
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException a process did not start, and nothing is left running
      * @throws UsageException the rows have a cluster that this machine has no memory for
      */
-    static boolean all(StackPlan plan, Lifetime lifetime, Steps steps) {
+    static void all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
         stack.clear();
-        Map<String, Path> jars;
         // The jars are recorded before another stack may be prepared, because that deletes jars without a record.
         try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
-            jars = unpacked.of(plan.services());
-            stack.record(StackState.of(plan, jars));
+            stack.record(StackState.of(plan, unpacked.of(plan.services())));
             stack.recordTargets(plan.prometheusTargets());
         }
         new Startup(plan, Set.of(), lifetime, steps).run();
-        return plan.parts().stream()
-                .flatMap(part -> part.archive(stack.repository(), jars).stream())
-                .allMatch(Files::exists);
     }
 
     /**
@@ -303,17 +292,13 @@ public final class Startup {
     }
 
     private void start(Part part) {
-        List<String> flags = part.archive(stack.repository(), state.jars())
-                .filter(archive -> stack.repository().archives())
-                .map(Archives::flags)
-                .orElse(List.of());
         if (part instanceof PlannedBroker planned) {
-            planned.start(stack.directory(), lifetime, process -> add(part.member(process), process), flags);
+            planned.start(stack.directory(), lifetime, process -> add(part.member(process), process));
         } else if (part instanceof Service service) {
             if (plan.control().filter(service::equals).isPresent()) {
                 Control.prepare(stack);
             }
-            ChildProcess process = service.start(stack, state.jars(), flags, state.faultsToken(), lifetime);
+            ChildProcess process = service.start(stack, state.jars(), state.faultsToken(), lifetime);
             add(part.member(process), process);
             process.awaitReady(
                     () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -29,17 +31,14 @@ public final class Testbed implements AutoCloseable {
     private final Stack.Lock lock;
     private final boolean own;
     private final List<String> rows;
-    private final boolean archives;
     private final Steps steps;
     private boolean closed;
 
-    /** @param archives whether archives are to be made after this is closed */
-    private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, boolean archives, Steps steps) {
+    private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, Steps steps) {
         this.stack = stack;
         this.lock = lock;
         this.own = own;
         this.rows = rows;
-        this.archives = archives;
         this.steps = steps;
     }
 
@@ -63,8 +62,7 @@ public final class Testbed implements AutoCloseable {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
                 requireNetwork(stack, selection, distanceMillis);
-                return new Testbed(
-                        stack, lock, false, rowsOf(stack, selection), pauseArchives(repository, steps), steps);
+                return new Testbed(stack, lock, false, rowsOf(stack, selection), steps);
             }
             if (offset.isEmpty() && !plan.isFree()) {
                 lock.close();
@@ -79,31 +77,14 @@ public final class Testbed implements AutoCloseable {
             // If any distance is measured, every measurement uses the network.
             plan = plan.obtain(distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty(), line -> {});
             plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
-            boolean archives = pauseArchives(repository, steps);
             try (Stack.Lock processes = stack.lockProcesses()) {
-                archives |= !Startup.all(plan, Lifetime.WITH_PARENT, steps);
+                Startup.all(plan, Lifetime.WITH_PARENT, steps);
             }
-            return new Testbed(stack, lock, true, names(plan.rows()), archives, steps);
+            return new Testbed(stack, lock, true, names(plan.rows()), steps);
         } catch (RuntimeException | IOException e) {
             lock.close();
             throw e;
         }
-    }
-
-    /**
-     * Stops the maker of archives, because it takes processor time from what is measured.
-     *
-     * @return whether the making of archives is to go on afterwards
-     */
-    private static boolean pauseArchives(Repository repository, Steps steps) throws IOException {
-        Archives archives = Archives.of(repository);
-        boolean own = archives.stopOwn().isPresent();
-        boolean goesOn = own && repository.archives();
-        if (own || archives.stop().isPresent()) {
-            steps.line("Archives for faster starts were being made in the background; that goes on after %s."
-                    .formatted(goesOn ? "this" : "the next up"));
-        }
-        return goesOn;
     }
 
     private static List<String> rowsOf(Stack stack, Selection selection) {
@@ -165,7 +146,21 @@ public final class Testbed implements AutoCloseable {
                 service(Repository.AGGREGATOR, plan.aggregators()),
                 targets,
                 stack.members().stream().map(Member::process).toList(),
-                network().map(found -> found));
+                network().map(found -> found),
+                versions(plan));
+    }
+
+    private Map<String, String> versions(StackPlan plan) {
+        Map<String, String> versions = new TreeMap<>();
+        for (PlannedBroker broker : plan.brokers()) {
+            try {
+                long pid = process(Member.Kind.BROKER, broker.name()).pid();
+                versions.put(broker.name(), broker.version(pid));
+            } catch (IOException e) {
+                // A version that is not known is left out of the results.
+            }
+        }
+        return versions;
     }
 
     private Target.RowTarget target(Row row, StackPlan plan, StackState state) {
@@ -178,10 +173,6 @@ public final class Testbed implements AutoCloseable {
                         .map(broker -> process(Member.Kind.BROKER, broker.name()))
                         .toList(),
                 leaders(row, plan),
-                row.responder()
-                        .flatMap(responder -> Optional.ofNullable(state.jars().get(responder.name())))
-                        .map(UnpackedJars::withLibraries)
-                        .orElse(List.of()),
                 rawClient(row, state));
     }
 
@@ -284,9 +275,6 @@ public final class Testbed implements AutoCloseable {
                 stack.stop(kind);
             }
             stack.forget();
-        }
-        if (archives) {
-            Archives.of(stack.repository()).start(rows, steps);
         }
         try {
             lock.close();

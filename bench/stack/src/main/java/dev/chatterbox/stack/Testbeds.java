@@ -14,6 +14,9 @@ public final class Testbeds implements AutoCloseable {
 
     private final Map<String, Testbed> testbeds = new LinkedHashMap<>();
 
+    /** By side; empty until somebody asks, and after the services were started again. */
+    private final Map<String, Target> targets = new LinkedHashMap<>();
+
     private Testbeds() {}
 
     /**
@@ -54,6 +57,7 @@ public final class Testbeds implements AutoCloseable {
     /** Ends the aggregators and the responders, and starts new ones. The brokers stay, with what they have learnt. */
     public void restartServices(Control control) {
         testbeds.values().forEach(testbed -> testbed.restartServices(control));
+        targets.clear();
     }
 
     public int size() {
@@ -67,15 +71,17 @@ public final class Testbeds implements AutoCloseable {
         return rows;
     }
 
+    /** The target of each side. To make one takes seconds, because it asks the clusters who leads. */
     public Map<String, Target> targets() {
-        Map<String, Target> targets = new LinkedHashMap<>();
-        testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
+        if (targets.isEmpty()) {
+            testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
+        }
         return targets;
     }
 
     /** The target of the first testbed; its limits hold for the whole comparison. */
     public Target first() {
-        return testbeds.values().iterator().next().target();
+        return targets().values().iterator().next();
     }
 
     @Override

@@ -18,15 +18,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The copies of runnable jars that stacks run. Each build of a jar has a folder with the unpacked jar: Java cannot
- * archive classes from a jar inside a jar. A copy never changes, because a stack may run it while a build replaces the
- * jar. An object is open only while a stack is prepared, and only one at a time can be open. Thread-safe.
+ * The copies of runnable jars that stacks run. Each build of a jar has a folder with the unpacked jar: Java
+ * starts faster from it than from jars inside a jar. A copy never changes, because a stack may run it while a build
+ * replaces the jar. An object is open only while a stack is prepared, and only one at a time can be open. Thread-safe.
  */
 final class UnpackedJars implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String UNPACKED = "unpacked";
-    private static final String LIBRARIES = "lib";
 
     private final Repository repository;
     private final FileChannel lock;
@@ -58,7 +57,7 @@ final class UnpackedJars implements AutoCloseable {
         return copies;
     }
 
-    /** The copy of a jar. The libraries of a Spring Boot jar are in {@value #LIBRARIES} beside the copy. */
+    /** The copy of a jar. The libraries of a Spring Boot jar are in {@code lib} beside the copy. */
     Path of(Path jar) {
         String name = jar.getFileName().toString();
         try (JarFile file = new JarFile(jar.toFile())) {
@@ -109,12 +108,6 @@ final class UnpackedJars implements AutoCloseable {
                 .flatMap(stack -> stack.state().jars().values().stream())
                 .map(copy -> copy.resolveSibling(""))
                 .collect(Collectors.toSet());
-    }
-
-    /** A copy, and the libraries beside it. */
-    static List<Path> withLibraries(Path copy) {
-        return Stream.concat(Stream.of(copy), Cache.list(copy.resolveSibling(LIBRARIES)).stream())
-                .toList();
     }
 
     @Override

@@ -26,6 +26,11 @@ public final class RareBroker extends Broker {
     }
 
     @Override
+    public String version(long pid, Map<String, Integer> ports) {
+        throw new AssertionError("must not be started");
+    }
+
+    @Override
     protected ProcessBuilder command(Launch launch) {
         throw new AssertionError("must not be started");
     }

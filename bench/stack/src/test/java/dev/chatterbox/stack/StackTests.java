@@ -419,7 +419,7 @@ class StackTests {
     @Test
     void readsTheStateBackButForALineThatACrashCutShort() throws IOException {
         Stack stack = repository.stack(7);
-        Member broker = new Member(Member.Kind.BROKER, "nats", 4711, "2026-11-20T10:00:00.010Z", 4229, "", "");
+        Member broker = new Member(Member.Kind.BROKER, "nats", 4711, "boot a tick 4710", 4229, "", "");
         Member service = new Member(Member.Kind.SERVICE, "one", 4712, "boot a tick 4711", 7582, "/well", "/faults");
         Files.createDirectories(stack.directory());
         stack.record(broker);
@@ -427,9 +427,6 @@ class StackTests {
         Files.writeString(stack.directory().resolve("processes.tsv"), "SERVICE\tsquare", StandardOpenOption.APPEND);
 
         assertThat(stack.members()).containsExactly(broker, service);
-        assertThat(Member.ofLine("BROKER\tnats\t4711\t2026-11-20T10:00:00.010Z\t4229\t"))
-                .as("as an earlier build wrote it")
-                .hasValue(broker);
         assertThat(repository.stacks()).containsExactly(stack);
         Files.writeString(stack.directory().resolve("processes.tsv"), "\n", StandardOpenOption.APPEND);
         Member again = new Member(Member.Kind.BROKER, "nats", 4713, "boot a tick 4712", 4229, "", "");

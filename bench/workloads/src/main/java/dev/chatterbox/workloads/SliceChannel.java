@@ -31,7 +31,6 @@ public final class SliceChannel implements Closeable {
     public static final String VARIABLE = "CHATTERBOX_SLICES";
 
     private static final String HELLO = "hello ";
-    private static final String STOP = "stop ";
     private static final String AT = "at ";
     private static final String CLOCK = "clock ";
 
@@ -201,11 +200,6 @@ public final class SliceChannel implements Closeable {
         return ahead;
     }
 
-    /** For the bench: no further request of the slice under way begins; its result follows as always. */
-    public void stop(Slice slice) throws IOException {
-        write(STOP + slice.id());
-    }
-
     /** For the bench: the next result; empty if the process is gone, or if no result came in this time. */
     public Optional<SliceResult> result(Duration patience) throws IOException {
         socket.setSoTimeout((int) Math.max(1, patience.toMillis()));
@@ -227,9 +221,6 @@ public final class SliceChannel implements Closeable {
 
         /** Begins the slice and returns at once. The thread that ends the slice calls {@link SliceChannel#answer}. */
         void begin(Slice slice);
-
-        /** Lets no further request of this slice begin; the slice may have ended already. */
-        void stop(String id);
     }
 
     /** For the process: serves until the bench closes the channel. */
@@ -237,9 +228,7 @@ public final class SliceChannel implements Closeable {
         socket.setSoTimeout(0);
         String line;
         while ((line = in.readLine()) != null) {
-            if (line.startsWith(STOP)) {
-                worker.stop(line.substring(STOP.length()));
-            } else if (line.startsWith(CLOCK)) {
+            if (line.startsWith(CLOCK)) {
                 write(CLOCK + System.currentTimeMillis());
             } else if (line.startsWith(AT)) {
                 String[] words = line.split(" ", 3);

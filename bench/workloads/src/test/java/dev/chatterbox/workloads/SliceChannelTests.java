@@ -187,20 +187,12 @@ class SliceChannelTests {
         Thread process = new Thread(() -> {
             try (SliceChannel channel =
                     SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE))) {
-                channel.serve(new SliceChannel.Worker() {
-                    @Override
-                    public void begin(Slice slice) {
-                        given.complete(slice);
-                        try {
-                            channel.answer(RESULT);
-                        } catch (IOException e) {
-                            given.completeExceptionally(e);
-                        }
-                    }
-
-                    @Override
-                    public void stop(String id) {
-                        given.completeExceptionally(new AssertionError("nobody ordered a stop"));
+                channel.serve(slice -> {
+                    given.complete(slice);
+                    try {
+                        channel.answer(RESULT);
+                    } catch (IOException e) {
+                        given.completeExceptionally(e);
                     }
                 });
             } catch (IOException e) {

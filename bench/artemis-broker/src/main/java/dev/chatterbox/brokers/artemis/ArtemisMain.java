@@ -9,6 +9,7 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.utils.VersionLoader;
 
 /** The main class of the broker's own JVM: one node without users, which speaks only Artemis' core protocol. */
 public final class ArtemisMain {
@@ -28,6 +29,8 @@ public final class ArtemisMain {
      *     metrics, the port for these, on all addresses
      */
     public static void main(String[] args) throws Exception {
+        System.setProperty(
+                "chatterbox.broker.version", VersionLoader.getVersion().getFullVersion());
         Configuration configuration = configuration(args[0], Path.of(args[1]));
         if (args.length > 2) {
             configuration.setMetricsConfiguration(

@@ -4,24 +4,25 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -40,26 +41,26 @@ public final class EnvironmentProbe {
      * @param checkout the checkout whose revision is reported
      */
     public static Environment of(Target target, Path loadTests, Path checkout) {
+        int aggregator = target.aggregator().first().port();
+        JsonNode info = get(aggregator, "/actuator/info");
+        Map<String, String> versions = versions(info);
+        versions.putAll(target.versions());
+        gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
         return new Environment(
                 machine(),
                 java(target, loadTests),
-                versions(target, loadTests),
+                versions,
                 git(checkout),
-                settings(
-                        get(target.aggregator().first().port(), "/transports"),
-                        get(target.aggregator().first().port(), "/actuator/info"),
-                        target.rows()),
+                settings(get(aggregator, "/transports"), info, target.rows()),
                 Footprints.of(target));
     }
 
     /** Of a system that this program did not start, whose machines nobody can look at from here. */
     public static Environment of(Deployment deployment, Path checkout) {
-        Map<String, String> versions = new TreeMap<>();
-        deployment.info().at("/build/version").asStringOpt().ifPresent(version -> versions.put("chatterbox", version));
         return new Environment(
                 Environment.NONE.machine(),
                 Environment.NONE.java(),
-                versions,
+                versions(deployment.info()),
                 git(checkout),
                 settings(deployment.transports(), deployment.info(), List.of()),
                 Map.of());
@@ -72,6 +73,7 @@ public final class EnvironmentProbe {
                 cpu().orElse(system.getArch()),
                 system.getAvailableProcessors(),
                 system.getTotalMemorySize(),
+                loopbackMtu(),
                 system.getSystemLoadAverage());
     }
 
@@ -80,8 +82,17 @@ public final class EnvironmentProbe {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst();
-        } catch (IOException noLinux) {
+        } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    private static @Nullable Integer loopbackMtu() {
+        try {
+            return Integer.valueOf(
+                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip());
+        } catch (IOException e) {
+            return null;
         }
     }
 
@@ -118,18 +129,17 @@ public final class EnvironmentProbe {
         }
     }
 
-    /** The flags of a Java process: what stands before the program in its command line, without the process's name. */
+    /** The flags of a JVM that took effect, and before them the options of its command line that are no flags. */
     private static Optional<String> flags(long pid) {
-        List<String> flags = new ArrayList<>();
-        for (String argument : arguments(pid)) {
-            if (argument.equals("-jar") || argument.equals("-cp")) {
-                return Optional.of(String.join(" ", flags)).filter(joined -> !joined.isEmpty());
-            }
-            if (!argument.startsWith("-Dchatterbox.process=")) {
-                flags.add(argument);
-            }
+        try {
+            String flags = Jvm.flags(pid);
+            Stream<String> options = arguments(pid).stream()
+                    .takeWhile(argument -> !argument.equals("-jar") && !argument.equals("-cp"))
+                    .filter(option -> !option.startsWith("-X") && !option.startsWith("-Dchatterbox.process="));
+            return Optional.of(Stream.concat(options, Stream.of(flags)).collect(Collectors.joining(" ")));
+        } catch (IOException e) {
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     /** The arguments of a process, without the program; empty if they cannot be read. */
@@ -139,49 +149,34 @@ public final class EnvironmentProbe {
             String[] commandLine = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
                     .split("\0");
             return List.of(commandLine).subList(1, commandLine.length);
-        } catch (IOException noLinux) {
-            return ProcessHandle.of(pid)
-                    .flatMap(process -> process.info().arguments())
-                    .map(List::of)
-                    .orElse(List.of());
+        } catch (IOException e) {
+            return List.of();
         }
     }
 
-    /** The versions of brokers, of Gatling, of libraries that all services share, and of libraries of one responder. */
-    private static Map<String, String> versions(Target target, Path loadTests) {
+    /** What the aggregator says of itself and of its libraries. */
+    private static Map<String, String> versions(JsonNode info) {
         Map<String, String> versions = new TreeMap<>();
-        target.rows().stream()
-                .flatMap(row -> row.brokers().stream())
-                .distinct()
-                .forEach(broker -> brokerVersion(broker).ifPresent(version -> versions.put(broker.name(), version)));
-        get(target.aggregator().first().port(), "/actuator/info")
-                .path("build")
-                .path("version")
-                .asStringOpt()
-                .ifPresent(version -> versions.put("chatterbox", version));
-        versions.putAll(Libraries.ofServices(target));
-        versions.putAll(Libraries.in(loadTests.resolve("target/lib"), List.of("gatling-core")));
+        info.at("/build/version").asStringOpt().ifPresent(version -> versions.put("chatterbox", version));
+        Stream.of("/build/libraries", "/libraries")
+                .flatMap(place -> map(info.at(place)).entrySet().stream())
+                .forEach(library -> versions.put(library.getKey(), String.valueOf(library.getValue())));
         return versions;
     }
 
-    /**
-     * The version of a broker. If it runs in Java, this is the version of the jar with its name on its class path. If
-     * not, the program itself reports it.
-     */
-    private static Optional<String> brokerVersion(Target.Process broker) {
-        String program = ProcessHandle.of(broker.pid())
-                .flatMap(process -> process.info().command())
-                .orElse("");
-        if (!Path.of(program).endsWith("java")) {
-            return program.isEmpty() ? Optional.empty() : output(Path.of("").toAbsolutePath(), program, "--version");
+    private static Optional<String> gatling(Path loadTests) {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(loadTests.resolve("target/lib"), "gatling-core-*.jar")) {
+            for (Path path : jars) {
+                try (JarFile jar = new JarFile(path.toFile())) {
+                    return Optional.ofNullable(
+                            jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+                }
+            }
+        } catch (IOException e) {
+            // Then the generator is not built, and nothing can be measured.
         }
-        return arguments(broker.pid()).stream()
-                .flatMap(argument -> Stream.of(argument.split(File.pathSeparator)))
-                .map(entry -> Libraries.versions(List.of(entry)))
-                .flatMap(entry -> entry.entrySet().stream())
-                .filter(entry -> entry.getKey().matches(Pattern.quote(broker.name()) + "(_.*)?"))
-                .map(Map.Entry::getValue)
-                .findFirst();
+        return Optional.empty();
     }
 
     private static Environment.Git git(Path checkout) {
@@ -226,22 +221,6 @@ public final class EnvironmentProbe {
             return JSON.readTree(LocalHttp.get(port, path).body());
         } catch (IOException | JacksonException e) {
             return MissingNode.getInstance();
-        }
-    }
-
-    static Optional<String> output(Path folder, String... command) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
-        } catch (IOException noGit) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
         }
     }
 }

@@ -2,9 +2,13 @@ package dev.chatterbox.comparison.environment;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +26,15 @@ public record Revision(
     /** This file is in the archive of a release, and nowhere else. */
     private static final String RELEASE = "release.properties";
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
     public static Revision of(Path folder) {
         Path release = folder.resolve(RELEASE);
         if (!Files.exists(release)) {
             return new Revision(
-                    EnvironmentProbe.output(folder, "git", "rev-parse", "--short", "HEAD")
+                    output(folder, TIMEOUT, "git", "rev-parse", "--short", "HEAD")
                             .orElse(null),
-                    EnvironmentProbe.output(folder, "git", "status", "--porcelain")
+                    output(folder, TIMEOUT, "git", "status", "--porcelain")
                             .map(text -> !text.isEmpty())
                             .orElse(null),
                     null);
@@ -43,6 +49,26 @@ public record Revision(
                 properties.getProperty("commit"),
                 properties.containsKey("dirty") ? Boolean.valueOf(properties.getProperty("dirty")) : null,
                 properties.getProperty("time"));
+    }
+
+    /** What a command prints; empty if it fails, or takes longer than the timeout. */
+    static Optional<String> output(Path folder, Duration timeout, String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.onExit()
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((ended, late) -> process.destroyForcibly());
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -165,13 +165,7 @@ public record Deployment(
             responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
             broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
             targets.add(new Target.RowTarget(
-                    row,
-                    responder,
-                    Optional.empty(),
-                    broker.stream().toList(),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty()));
+                    row, responder, Optional.empty(), broker.stream().toList(), Optional.empty(), Optional.empty()));
         }
         Map<String, Clock> clocks = new TreeMap<>();
         for (Map.Entry<String, Boolean> process : brokers.entrySet()) {
@@ -187,7 +181,8 @@ public record Deployment(
                 Target.Service.of(process(AGGREGATOR)),
                 targets,
                 brokers.keySet().stream().map(Deployment::process).toList(),
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
         return new Deployment(aggregator, counters, transports, info, target, clocks, ahead);
     }
 

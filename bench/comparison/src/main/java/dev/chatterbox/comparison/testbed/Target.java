@@ -2,7 +2,6 @@ package dev.chatterbox.comparison.testbed;
 
 import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.rows.Row;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +13,14 @@ import java.util.stream.Collectors;
  * @param rows the rows that can be compared
  * @param processes all processes of the system, also those that this comparison does not use
  * @param network the network between them, if there is one
+ * @param versions the versions that brokers say, by the name of the process
  */
-public record Target(Service aggregator, List<RowTarget> rows, List<Process> processes, Optional<Network> network) {
+public record Target(
+        Service aggregator,
+        List<RowTarget> rows,
+        List<Process> processes,
+        Optional<Network> network,
+        Map<String, String> versions) {
 
     /** Sets the distance of the network. Without a network there is no other distance than 0, and nothing happens. */
     public void setDistance(int millis) {
@@ -59,7 +64,6 @@ public record Target(Service aggregator, List<RowTarget> rows, List<Process> pro
      * @param metrics the path of the responder's figures, on its port
      * @param brokers the broker between them, if there is one, or the nodes of a cluster
      * @param leaders who leads in the cluster, for people; empty without a cluster, or if it does not say it
-     * @param libraries jars, or runnable jars with other jars inside, whose versions the results show
      * @param rawClient the row's bare client; empty if it has none
      */
     public record RowTarget(
@@ -68,7 +72,6 @@ public record Target(Service aggregator, List<RowTarget> rows, List<Process> pro
             Optional<String> metrics,
             List<Process> brokers,
             Optional<String> leaders,
-            List<Path> libraries,
             Optional<RawClient> rawClient) {}
 
     /**

@@ -69,10 +69,13 @@ class ServiceCountsTests {
                 Optional.of("/metrics"),
                 List.of(),
                 Optional.empty(),
-                List.of(),
                 Optional.empty());
         return new Target(
-                new Target.Service("aggregator", aggregators), List.of(row, row), List.of(), Optional.empty());
+                new Target.Service("aggregator", aggregators),
+                List.of(row, row),
+                List.of(),
+                Optional.empty(),
+                Map.of());
     }
 
     private int serve(String path, int status, boolean aggregator) throws IOException {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How a process has used its CPU time up to one moment. Empty if the process is gone, and on systems other than Linux.
+ * How a process has used its CPU time up to one moment. Empty if the process is gone.
  *
  * @param user seconds in the program's own code
  * @param system seconds in the kernel for the process

@@ -28,13 +28,6 @@ public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<Mac
         return (nanos - earlier.nanos) / 1e9;
     }
 
-    /** CPU seconds per second between two snapshots; null unless both have the process. */
-    public @Nullable Double use(long pid, CpuSnapshot earlier) {
-        CpuTime now = processes.get(pid);
-        CpuTime then = earlier.processes.get(pid);
-        return now == null || then == null ? null : now.since(then) / 1e9 / secondsSince(earlier);
-    }
-
     /**
      * The share of all processors that was used by processes outside these snapshots, or by other virtual machines.
      *

@@ -14,17 +14,17 @@ import java.util.Optional;
 /**
  * The CPU time, user and system, that a process has used up to one moment, measured in two ways.
  *
- * @param process nanoseconds of all its threads, including those that have ended: from {@code /proc/PID/stat} on Linux,
- *     in ticks of 10 ms
- * @param threads exact nanoseconds of each living thread, from {@code /proc/PID/task/TID/schedstat}; empty on other
- *     systems than Linux. ({@code /proc/PID/schedstat} has the first thread only.)
+ * @param process nanoseconds of all its threads, including those that have ended: from {@code /proc/PID/stat}, in
+ *     ticks of 10 ms
+ * @param threads exact nanoseconds of each living thread, from {@code /proc/PID/task/TID/schedstat}; empty if the
+ *     process has just ended. ({@code /proc/PID/schedstat} has the first thread only.)
  */
 public record CpuTime(long process, Map<String, Long> threads) {
 
     /** Both user and system time are rounded down to ticks, at both moments. */
     private static final long COARSE_ERROR = 20_000_000;
 
-    /** Empty if the process has ended or the system does not show it. */
+    /** Empty if the process has ended. */
     public static Optional<CpuTime> of(long pid) {
         return ProcessHandle.of(pid)
                 .flatMap(process -> process.info().totalCpuDuration())
@@ -41,15 +41,15 @@ public record CpuTime(long process, Map<String, Long> threads) {
                 Proc.text("%d/task/%s/schedstat".formatted(pid, thread))
                         .ifPresent(text -> threads.put(thread, Long.valueOf(text.substring(0, text.indexOf(' ')))));
             }
-        } catch (IOException | DirectoryIteratorException noLinux) {
+        } catch (IOException | DirectoryIteratorException ended) {
             return Map.of();
         }
         return threads;
     }
 
     /**
-     * Nanoseconds used since an earlier reading. They are exact unless the system shows no threads, or unless a thread
-     * that has ended since then used more than the error of the ticks.
+     * Nanoseconds used since an earlier reading. They are exact unless a thread that has ended since then used more than
+     * the error of the ticks.
      */
     public long since(CpuTime earlier) {
         long coarse = process - earlier.process;
@@ -62,7 +62,7 @@ public record CpuTime(long process, Map<String, Long> threads) {
 
     /**
      * Nanoseconds that the living threads have used since an earlier reading, without threads that have ended. If the
-     * system shows no threads, the value is for the whole process.
+     * process has just ended, the value is for the whole process.
      */
     public long threadsSince(CpuTime earlier) {
         return threads.isEmpty()

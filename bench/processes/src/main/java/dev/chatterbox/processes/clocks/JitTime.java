@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
  *
  * @param process nanoseconds of all its threads
  * @param compilers nanoseconds of each living compiler thread; HotSpot ends threads that it does not need for a while.
- *     Empty if the process is no JVM, and on systems other than Linux
+ *     Empty if the process is no JVM
  */
 public record JitTime(long process, Map<String, Long> compilers) {
 
     static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
-    /** Whether a thread of a process is a compiler thread. Linux only. */
+    /** Whether a thread of a process is a compiler thread. */
     public static boolean isCompiler(long pid, String thread) {
         return CpuParts.isNamed(COMPILER, pid, thread);
     }

@@ -4,14 +4,14 @@ import dev.chatterbox.processes.Proc;
 import java.util.Optional;
 
 /**
- * The time of all processors up to one moment, in nanoseconds. Linux only.
+ * The time of all processors up to one moment, in nanoseconds.
  *
  * @param busy in any process or in the kernel
  * @param stolen the time that other virtual machines took
  */
 public record MachineTime(long busy, long stolen) {
 
-    /** Empty on systems other than Linux. */
+    /** Empty if the system does not show it, as in some sandboxes. */
     public static Optional<MachineTime> now() {
         // The fields are: cpu user nice system idle iowait irq softirq steal …, in hundredths of a second.
         return Proc.text("stat")

@@ -74,7 +74,7 @@ public final class Cache {
     }
 
     private static String name(Path version) {
-        return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}(\\.\\w+)?$", "");
+        return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}$", "");
     }
 
     /** Deletes everything in a folder whose name begins with the prefix. */

@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.commons.compress.archivers.ArchiveEntry;
-import org.apache.commons.compress.archivers.ArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
@@ -47,14 +45,13 @@ record Download(String version, String size, String address, Map<String, String>
     public Path fetch(String program, Platform platform) throws IOException {
         String archive = platform.archive();
         URI uri = URI.create(address + archive);
-        String executable = platform.executable(program);
         try {
-            return Cache.fill(platform.cached(program, version), executable, folder -> {
+            return Cache.fill(platform.cached(program, version), program, folder -> {
                 Path file = download(uri, folder.resolve(archive));
                 if (!sha256(file).equals(sha256.get(archive))) {
                     throw new IOException("%s does not have the pinned SHA-256, so it is not used".formatted(uri));
                 }
-                unpack(file, executable, folder.resolve(executable));
+                unpack(file, program, folder.resolve(program));
             });
         } catch (IOException e) {
             throw new IOException("The download failed: " + e, e);
@@ -85,12 +82,10 @@ record Download(String version, String size, String address, Map<String, String>
         }
     }
 
-    /** Takes the file with that name out of a {@code .tar.gz} or {@code .zip} archive. */
+    /** Takes the file with that name out of a {@code .tar.gz} archive. */
     private static void unpack(Path archive, String executable, Path target) throws IOException {
         try (InputStream content = new BufferedInputStream(Files.newInputStream(archive));
-                ArchiveInputStream<?> entries = archive.toString().endsWith(".zip")
-                        ? new ZipArchiveInputStream(content)
-                        : new TarArchiveInputStream(new GzipCompressorInputStream(content))) {
+                TarArchiveInputStream entries = new TarArchiveInputStream(new GzipCompressorInputStream(content))) {
             for (ArchiveEntry entry; (entry = entries.getNextEntry()) != null; ) {
                 if (entry.getName().endsWith("/" + executable)) {
                     Files.copy(entries, target);

@@ -32,7 +32,7 @@ record GoInstall(String module, String version) implements ProgramSource {
     @Override
     public Path fetch(String program, Platform platform) throws IOException {
         String go = platform.onPath("go").orElseThrow().toString();
-        String executable = platform.executable(built());
+        String executable = built();
         try {
             return Cache.fill(platform.cached(program, version), executable, folder -> {
                 ProcessBuilder builder = new ProcessBuilder(go, "install", module + "@" + version);

@@ -3,32 +3,28 @@ package dev.chatterbox.processes.programs;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The machine on which programs are looked for: its environment variables and the kind of its system.
+ * The machine on which programs are looked for, a Linux.
  *
- * @param system the values of os.name and os.arch, with a blank between them
+ * @param environment its environment variables
+ * @param processor its kind, as in Java's property os.arch
  */
-public record Platform(Map<String, String> environment, String system) {
-
-    public Platform {
-        system = system.toLowerCase(Locale.ROOT);
-    }
+public record Platform(Map<String, String> environment, String processor) {
 
     /** The machine that this JVM runs on. */
     public static Platform current() {
-        return new Platform(System.getenv(), System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        return new Platform(System.getenv(), System.getProperty("os.arch"));
     }
 
     /** A program by its name, in the first folder of the PATH that has it. */
     public Optional<Path> onPath(String program) {
         return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder).resolve(executable(program)).toAbsolutePath())
+                .map(folder -> Path.of(folder).resolve(program).toAbsolutePath())
                 .filter(Platform::isProgram)
                 .findFirst();
     }
@@ -42,27 +38,18 @@ public record Platform(Map<String, String> environment, String system) {
 
     /** The file in the cache for a version of a program. */
     Path cached(String program, String version) {
-        return cache().resolve(executable(program + "-" + version));
+        return cache().resolve(program + "-" + version);
     }
 
-    String executable(String program) {
-        return isWindows() ? program + ".exe" : program;
-    }
-
-    /** The end of an archive's name in releases for this system, such as {@code linux-amd64.tar.gz}. */
+    /** The end of an archive's name in releases for this machine, such as {@code linux-amd64.tar.gz}. */
     String archive() {
-        String processor = system.substring(system.lastIndexOf(' ') + 1);
         String name = switch (processor) {
             case "x86_64" -> "amd64";
             case "aarch64" -> "arm64";
             case "arm" -> "arm6"; // runs on 7 too
             default -> processor;
         };
-        return isWindows() ? "windows-" + name + ".zip" : system.split(" ")[0] + "-" + name + ".tar.gz";
-    }
-
-    boolean isWindows() {
-        return system.startsWith("windows");
+        return "linux-" + name + ".tar.gz";
     }
 
     static boolean isProgram(Path file) {

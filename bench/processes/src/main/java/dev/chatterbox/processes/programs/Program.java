@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * A program of another project that this program starts, and the sources that may have it. A source that has it already
  * is preferred, in the order of the sources. Otherwise those that can fetch it are tried in the same order.
  *
- * @param name of the executable file, without {@code .exe}
+ * @param name of the executable file
  * @param platform the machine on which it is looked for
  */
 public record Program(String name, Platform platform, List<ProgramSource> sources) {

@@ -42,7 +42,7 @@ public interface ProgramSource {
                 program -> "set %s to a %s program".formatted(variable, program));
     }
 
-    /** @param packages how package managers install it, such as {@code macOS: brew install nats-server} */
+    /** @param packages how it is installed, such as {@code Debian: apt install golang} */
     static ProgramSource path(String packages) {
         return new LocalProgram(
                 (program, platform) -> platform.onPath(program),
@@ -53,10 +53,7 @@ public interface ProgramSource {
     static ProgramSource folder(String variable) {
         return new LocalProgram(
                 (program, platform) -> LocalProgram.chosen(
-                        platform,
-                        variable,
-                        folder -> folder.resolve(platform.executable(program)),
-                        "no folder with the program " + program),
+                        platform, variable, folder -> folder.resolve(program), "no folder with the program " + program),
                 program -> "set %s to a folder with the program %s".formatted(variable, program));
     }
 
@@ -64,7 +61,7 @@ public interface ProgramSource {
     static ProgramSource installed(String... folders) {
         return new LocalProgram(
                 (program, platform) -> Stream.of(folders)
-                        .map(folder -> Path.of(folder).resolve(platform.executable(program)))
+                        .map(folder -> Path.of(folder).resolve(program))
                         .filter(Platform::isProgram)
                         .findFirst(),
                 program -> "");

@@ -7,15 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with exactly the libraries in the
- * program's {@value #CONSTRAINTS}. There is one for each list and each Python. If uv is on the PATH, uv makes it, and
- * otherwise Python's own venv and pip do; these fetch from the index in their configuration.
+ * program's {@value #CONSTRAINTS}. There is one for each list and each Python. Python's own venv and pip make it;
+ * pip fetches from the index in its configuration.
  *
  * @param constraints the file
  * @param platform the machine on which it is looked for
@@ -37,8 +36,8 @@ public record PythonEnvironment(Path constraints, Platform platform) {
             + " print('.'.join(map(str, sys.version_info[:3])), bool(u.find_spec('ensurepip')), sys.executable)";
 
     private static final String ADVICE =
-            "Python 3.%d or newer; Debian: apt install python3 python3-venv; macOS: brew".formatted(OLDEST_MINOR)
-                    + " install python; others: https://www.python.org/downloads";
+            "Python 3.%d or newer; Debian: apt install python3 python3-venv; others: https://www.python.org/downloads"
+                    .formatted(OLDEST_MINOR);
 
     private static final Program PYTHON =
             new Program("python3", ProgramSource.variable("PYTHON_BIN"), ProgramSource.path(ADVICE));
@@ -55,18 +54,11 @@ public record PythonEnvironment(Path constraints, Platform platform) {
      */
     public String origin() {
         Interpreter interpreter = interpreter();
-        return Platform.isProgram(interpreter.of(target(interpreter)))
-                ? "Python %s, %s".formatted(interpreter.version, target(interpreter))
-                : "Python %s, %s; its libraries are fetched by %s (about 20 MB, once)"
-                        .formatted(
-                                interpreter.version,
-                                interpreter.program,
-                                uv().map(uv -> "uv").orElse("pip"));
-    }
-
-    /** The reason why this machine cannot have it, with the remedies, in one line for people; empty if it can. */
-    public Optional<String> whyUnavailable() {
-        return ProcessException.line(this::origin);
+        Path target = target(interpreter);
+        return Platform.isProgram(pythonIn(target))
+                ? "Python %s, %s".formatted(interpreter.version, target)
+                : "Python %s, %s; its libraries are fetched by pip (about 20 MB, once)"
+                        .formatted(interpreter.version, interpreter.program);
     }
 
     /**
@@ -78,7 +70,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
     public Path obtain() {
         Interpreter interpreter = interpreter();
         Path target = target(interpreter);
-        if (!Platform.isProgram(interpreter.of(target))) {
+        if (!Platform.isProgram(pythonIn(target))) {
             try {
                 Cache.fill(target, "environment", folder -> make(interpreter, folder));
             } catch (IOException e) {
@@ -86,25 +78,21 @@ public record PythonEnvironment(Path constraints, Platform platform) {
                         "The libraries of %s could not be fetched: %s".formatted(constraints, e.getMessage()), e);
             }
         }
-        return interpreter.of(target);
+        return pythonIn(target);
+    }
+
+    /** The interpreter of an environment. */
+    private static Path pythonIn(Path environment) {
+        return environment.resolve("bin").resolve("python");
     }
 
     private void make(Interpreter interpreter, Path folder) throws IOException {
-        String environment = folder.resolve("environment").toString();
-        String made = interpreter.of(folder.resolve("environment")).toString();
+        Path environment = folder.resolve("environment");
+        run(interpreter.program, "-m venv", environment.toString());
+        String made = pythonIn(environment).toString();
         String list = constraints.toAbsolutePath().toString();
-        Optional<Path> uv = uv();
-        if (uv.isPresent()) {
-            String program = uv.get().toString();
-            run(program, "venv --quiet --python", interpreter.program, environment);
-            String install = "pip install --quiet --no-deps --no-build --compile-bytecode --python";
-            run(program, install, made, "-r", list);
-            run(program, "pip check --quiet --python", made);
-        } else {
-            run(interpreter.program, "-m venv", environment);
-            run(made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
-            run(made, "-m pip check");
-        }
+        run(made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
+        run(made, "-m pip check");
     }
 
     /**
@@ -124,15 +112,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
      *
      * @param program the interpreter itself, and not a script that looks for it
      */
-    private record Interpreter(String version, String program, Platform platform) {
-
-        /** The interpreter of an environment. */
-        Path of(Path environment) {
-            return platform.isWindows()
-                    ? environment.resolve("Scripts").resolve("python.exe")
-                    : environment.resolve("bin").resolve("python");
-        }
-    }
+    private record Interpreter(String version, String program) {}
 
     /** @throws ProcessException this machine has no suitable Python */
     private Interpreter interpreter() {
@@ -150,16 +130,12 @@ public record PythonEnvironment(Path constraints, Platform platform) {
             throw new ProcessException("%s is Python %s, which is too old.%nInstall %s, or set PYTHON_BIN to one."
                     .formatted(program, printed[0], ADVICE));
         }
-        if (!printed[1].equals("True") && uv().isEmpty()) {
+        if (!printed[1].equals("True")) {
             throw new ProcessException(
-                    "%s cannot make a virtual environment.%nInstall its package for that (Debian: apt install python3-venv), or uv."
+                    "%s cannot make a virtual environment.%nInstall its package for that (Debian: apt install python3-venv)."
                             .formatted(program));
         }
-        return new Interpreter(printed[0], printed[2], platform);
-    }
-
-    private Optional<Path> uv() {
-        return platform.onPath("uv");
+        return new Interpreter(printed[0], printed[2]);
     }
 
     /** The folder's name depends on the Python and on the list, so that each combination has its own environment. */

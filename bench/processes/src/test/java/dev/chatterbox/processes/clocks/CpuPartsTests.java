@@ -9,10 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
-@EnabledOnOs(OS.LINUX)
 class CpuPartsTests {
 
     /** Measures a process that uses CPU time in its own code, and that collects garbage. */

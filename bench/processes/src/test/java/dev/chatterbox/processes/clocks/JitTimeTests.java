@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 class JitTimeTests {
 
@@ -25,7 +23,6 @@ class JitTimeTests {
     }
 
     @Test
-    @EnabledOnOs(OS.LINUX)
     void findsTheCompilerThreadsOfAJvm() {
         Map<Long, JitTime> times = JitTime.of(List.of(SELF));
 

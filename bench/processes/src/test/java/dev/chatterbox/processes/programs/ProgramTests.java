@@ -22,12 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what the tests of NATS in local-brokers leave out: package managers, Go, and downloads that fail. */
-@DisabledOnOs(OS.WINDOWS)
 class ProgramTests {
 
     @TempDir
@@ -143,7 +140,7 @@ class ProgramTests {
     }
 
     private Platform platform() {
-        return new Platform(environment, "Linux amd64");
+        return new Platform(environment, "amd64");
     }
 
     private void program(String name, String script) throws IOException {

@@ -2,6 +2,7 @@ package dev.chatterbox.square.common;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.brokers.Unavailable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,7 @@ public final class SharedBroker {
 
     /** Skips the test where this machine cannot have the broker, and says so once. */
     public static void require(Broker broker) {
-        broker.whyUnavailable().ifPresent(reason -> {
+        Unavailable.why(broker::origin).ifPresent(reason -> {
             if (MISSING.add(broker.name())) {
                 System.out.printf("Skipped: the tests of %s. %s%n", broker.name(), reason);
             }
@@ -35,7 +36,8 @@ public final class SharedBroker {
     /** The same with a cluster of so many nodes. */
     public static RunningBroker of(Broker broker, int nodes) {
         require(broker);
-        RunningBroker running = RUNNING.computeIfAbsent(List.of(broker.getClass(), nodes), type -> broker.start(nodes));
+        RunningBroker running =
+                RUNNING.computeIfAbsent(List.of(broker.getClass(), nodes), type -> RunningBroker.start(broker, nodes));
         return running.process().isAlive() ? running : running.restart();
     }
 }

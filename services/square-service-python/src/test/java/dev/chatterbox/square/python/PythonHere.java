@@ -1,5 +1,6 @@
 package dev.chatterbox.square.python;
 
+import dev.chatterbox.brokers.Unavailable;
 import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.Rows;
 import java.nio.file.Path;
@@ -10,8 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What the tests of these responders have in common. */
 final class PythonHere {
 
-    private static final Optional<String> MISSING =
-            PythonEnvironment.of(Path.of("")).whyUnavailable();
+    private static final Optional<String> MISSING = Unavailable.why(PythonEnvironment.of(Path.of(""))::origin);
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private PythonHere() {}

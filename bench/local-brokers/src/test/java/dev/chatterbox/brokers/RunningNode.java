@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A process of a broker that serves clients: the broker itself, or a node of a cluster. Thread-safe. */
+/** A process of a broker that a test started: the broker itself, or a node of a cluster. Thread-safe. */
 public final class RunningNode {
-
-    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final int port;
     private final Supplier<ChildProcess> starter;
+
+    /** They stay while the node is killed and restarted. */
     private final List<ChildProcess> companions;
+
     private ChildProcess process;
 
-    /** @param companions processes that run already, stay while the node is killed and restarted, and end in close */
-    RunningNode(int port, Supplier<ChildProcess> starter, List<ChildProcess> companions) {
-        this.port = port;
-        this.starter = starter;
-        this.companions = companions;
+    RunningNode(Broker broker, Launch launch) {
+        port = launch.port("client");
+        starter = () -> broker.startProcess(launch);
+        broker.prepare(launch);
+        companions = broker.companions(launch);
         try {
-            this.process = starter.get();
+            process = starter.get();
         } catch (RuntimeException e) {
             stopCompanions();
             throw e;
@@ -52,7 +53,7 @@ public final class RunningNode {
 
     /** Ends the node: SIGTERM, and SIGKILL if it still runs after 10 s. Returns when the process is gone. */
     public synchronized void stop() {
-        process.stop(GRACE);
+        process.stop(Broker.GRACE);
     }
 
     /**
@@ -61,7 +62,7 @@ public final class RunningNode {
      * @throws ProcessException the node did not start
      */
     public synchronized void restart() {
-        process.stop(GRACE);
+        process.stop(Broker.GRACE);
         process = starter.get();
     }
 
@@ -72,6 +73,6 @@ public final class RunningNode {
     }
 
     private void stopCompanions() {
-        companions.forEach(companion -> companion.stop(GRACE));
+        companions.forEach(companion -> companion.stop(Broker.GRACE));
     }
 }

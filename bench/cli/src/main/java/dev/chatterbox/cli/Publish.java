@@ -10,16 +10,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Puts results into the repository, and makes the tables of README and docs from what is there. */
+/** Puts results into the repository, and makes the tables and charts of README and docs from what is there. */
 @Command(
         name = "publish",
-        description = "Make the tables of README and docs from the results in docs/results.",
+        description = "Make the tables and charts of README and docs from the results in docs/results.",
         footer = {
             "",
             "With a run and a name, its results go to docs/results/<name>.json.gz first,",
@@ -72,6 +73,9 @@ final class Publish implements Callable<Integer> {
                     Files.writeString(page, text);
                     terminal.line(root.relativize(page) + ": new tables");
                 }
+            }
+            for (Map.Entry<Path, String> picture : tables.pictures().entrySet()) {
+                Files.writeString(picture.getKey(), picture.getValue());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

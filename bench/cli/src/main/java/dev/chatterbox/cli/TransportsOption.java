@@ -11,7 +11,7 @@ final class TransportsOption {
             names = "--transports",
             paramLabel = "NAME",
             split = ",",
-            description = "These rows; " + Rows.ALL + ", or " + Rows.EACH
-                    + ": one of each transport (default: those of the group default).")
+            description = "These rows; " + Rows.ALL + "; " + Rows.EACH + ": one of each transport; " + Rows.CLAIMS
+                    + ": those with published settings (default: those of the group default).")
     List<String> names = List.of();
 }

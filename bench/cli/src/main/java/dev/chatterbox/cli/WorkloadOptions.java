@@ -24,7 +24,8 @@ final class WorkloadOptions {
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "A file in bench/workloads/presets (default: quick, or against with --against).")
+            description =
+                    "A file in bench/workloads/presets (default: quick; against with --against, target with --target).")
     private @Nullable String preset;
 
     @Option(names = "--calls", paramLabel = "N", split = ",", description = "Backend calls per request.")

@@ -107,8 +107,9 @@ class DocsTests {
     }
 
     @Test
-    void everyTableOfResultsIsWhatTheResultsSay() throws IOException {
-        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("<!-- table headline: ");
+    void everyTableAndChartOfResultsIsWhatTheResultsSay() throws IOException {
+        assertThat(Files.readString(ROOT.resolve("README.md")))
+                .contains("<!-- chart headline ", "<!-- pair headline: ");
         assertThat(new PublishedTables(ROOT).stale())
                 .as("./chatterbox publish makes them")
                 .isEmpty();

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.CallsChart.Load;
 import dev.chatterbox.report.claims.Claim;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
@@ -25,7 +26,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
@@ -36,10 +39,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the tables of Markdown pages from results in the repository, so that nobody types a figure by hand. A page
- * names the file in docs/results, and one of five: a workload with the rows to rank, the same with few columns, a workload
- * with the one row whose line it shows among all rows, a row whose workloads are the lines, or an axis over which all rows
- * carried one-way messages.
+ * Makes the tables and charts of Markdown pages from results in the repository, so that no figure is typed by hand. A
+ * table names the file in docs/results, and one of five: a workload with the rows to rank, the same with few columns, a
+ * workload with the one row whose line it shows among all rows, a row whose workloads are the lines, or an axis over
+ * which all rows carried one-way messages. A pair is a table of two rows under several workloads. A chart names the
+ * picture, its rows, and a title with workloads for each panel.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; rows nats, rest --&gt;
@@ -47,6 +51,11 @@ import org.jspecify.annotations.Nullable;
  * &lt;!-- table headline: unary calls=1000 users=8; row nats --&gt;
  * &lt;!-- table headline: nats --&gt;
  * &lt;!-- table topics: over topics --&gt;
+ * &lt;!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 --&gt;
+ * &lt;!-- chart headline docs/pictures/calls.svg
+ * rows: rest, nats
+ * full load: unary calls=1,10 users=25; unary calls=1000 users=8
+ * --&gt;
  * ...
  * &lt;!-- end --&gt;
  * </pre>
@@ -59,6 +68,12 @@ public final class PublishedTables {
 
     private static final Pattern TABLE =
             Pattern.compile("(?s)<!-- table (\\S+): ([^;>]*?)(?:; (rows?|brief) ([^>]*?))? -->\\n(.*?)<!-- end -->");
+
+    private static final Pattern PAIR =
+            Pattern.compile("(?s)<!-- pair (\\S+): (\\S+), (\\S+); ([^>]*?) -->\\n(.*?)<!-- end -->");
+
+    private static final Pattern CHART =
+            Pattern.compile("(?s)<!-- chart (\\S+) (\\S+)\\nrows: ([^\\n]*)\\n([^>]*?)\\n-->\\n(.*?)<!-- end -->");
 
     private static final Pattern CLAIMS = Pattern.compile("(?s)<!-- claims -->\\n(.*?)<!-- end -->");
 
@@ -89,23 +104,40 @@ public final class PublishedTables {
      * @throws ResultsException a table names a file, a workload or a row that is not there
      */
     public String render(Path page) {
-        String text;
-        try {
-            text = Files.readString(page);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        String withClaims = CLAIMS.matcher(text)
+        String withClaims = CLAIMS.matcher(text(page))
                 .replaceAll(found ->
                         Matcher.quoteReplacement("<!-- claims -->\n\n" + claims().markdown() + "\n<!-- end -->"));
-        return TABLE.matcher(withClaims).replaceAll(found -> {
-            String begin = found.group().substring(0, found.start(5) - found.start());
+        String withTables = rendered(page, TABLE, withClaims, this::table);
+        return rendered(page, CHART, rendered(page, PAIR, withTables, this::pair), this::chart);
+    }
+
+    /** Puts what {@code made} makes between the marker, of which the last group is what there was, and its end. */
+    private static String rendered(Path page, Pattern marker, String text, BiFunction<Path, MatchResult, String> made) {
+        return marker.matcher(text).replaceAll(found -> {
+            String begin = found.group().substring(0, found.start(found.groupCount()) - found.start());
             try {
-                return Matcher.quoteReplacement(begin + "\n" + table(page, found) + "<!-- end -->");
+                return Matcher.quoteReplacement(begin + "\n" + made.apply(page, found) + "<!-- end -->");
             } catch (ResultsException | WorkloadException e) {
                 throw new ResultsException("%s: %s %s".formatted(page, begin.strip(), e.getMessage()));
             }
         });
+    }
+
+    /** The pictures that pages name, as SVG by their files. */
+    public Map<Path, String> pictures() {
+        Map<Path, String> pictures = new TreeMap<>();
+        for (Path page : pages()) {
+            CHART.matcher(text(page)).results().forEach(found -> {
+                List<Load> loads = found.group(4)
+                        .lines()
+                        .map(line -> line.split(": ", 2))
+                        .map(load -> new Load(load[0], Workload.parseAll(load[1])))
+                        .toList();
+                pictures.put(
+                        root.resolve(found.group(2)), CallsChart.svg(run(found.group(1)), rows(found.group(3)), loads));
+            });
+        }
+        return pictures;
     }
 
     /** Every published claim, by the runs of claims in the repository. */
@@ -124,11 +156,9 @@ public final class PublishedTables {
     }
 
     private String table(Path page, MatchResult found) {
-        Path file = root.resolve(FOLDER).resolve(found.group(1) + ".json.gz");
-        MeasuredRun run = runs.computeIfAbsent(found.group(1), name -> MeasuredRun.read(file));
+        MeasuredRun run = run(found.group(1));
         String of = found.group(2);
-        List<String> rows =
-                found.group(4) == null ? List.of() : List.of(found.group(4).split(",\\s*"));
+        List<String> rows = found.group(4) == null ? List.of() : rows(found.group(4));
         boolean line = "row".equals(found.group(3));
         boolean brief = "brief".equals(found.group(3));
         List<String> parts = new ArrayList<>();
@@ -144,20 +174,88 @@ public final class PublishedTables {
         } else {
             parts.add(TableText.markdown(of.startsWith(OVER) ? over(run, of) : workloads(run, of)));
         }
-        Path folder = page.toAbsolutePath().getParent();
-        Path link = folder == null ? file : folder.relativize(file.toAbsolutePath());
-        String meta = line || brief
-                ? Numbers.joined(
-                        " · ",
-                        run.results().name(),
-                        run.started(),
-                        Numbers.counted(run.results().starts(), "start"))
-                : run.meta();
-        parts.add(paragraph(Stream.concat(
-                        Stream.of("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link)),
-                        Findings.doubtsOfAll(run.results()).stream().map(TableText::escaped))
-                .collect(Collectors.joining(" "))));
+        parts.add(source(page, found.group(1), line || brief ? shortMeta(run) : run.meta()));
         return String.join("\n", parts) + "\n";
+    }
+
+    /** Two rows under several workloads, and their ratio. */
+    private String pair(Path page, MatchResult found) {
+        MeasuredRun run = run(found.group(1));
+        String above = found.group(2);
+        String below = found.group(3);
+        List<Workload> workloads = Workload.parseAll(found.group(4));
+        for (Workload workload : workloads) {
+            if (sums(run, above, workload).isEmpty()) {
+                throw new ResultsException("names what was not measured: " + above);
+            }
+        }
+        Function<Workload, Estimate> ratio = workload -> sums(run, above, workload)
+                .flatMap(one -> sums(run, below, workload)
+                        .map(other -> run.estimator().ratio(one, other)))
+                .orElse(Estimate.NONE);
+        Table table = Table.<Workload>of("")
+                .text("load", Axis::text)
+                .figure(above + ", CPU-µs a call", workload -> cost(run, above, workload), Numbers::digits)
+                .figure(below + ", CPU-µs a call", workload -> cost(run, below, workload), Numbers::digits)
+                .printed("%s ÷ %s [99 %%]".formatted(above, below), ratio, workload -> {
+                    Estimate known = ratio.apply(workload);
+                    return known == Estimate.NONE ? "" : Numbers.withInterval(known, Numbers::ratio);
+                })
+                .table(workloads);
+        return TableText.markdown(table) + "\n" + source(page, found.group(1), shortMeta(run)) + "\n";
+    }
+
+    private static Optional<Sums> sums(MeasuredRun run, String row, Workload workload) {
+        return run.results().cell(row, workload, null).map(Sums::cpu);
+    }
+
+    private static Estimate cost(MeasuredRun run, String row, Workload workload) {
+        return sums(run, row, workload).map(run.estimator()::figure).orElse(Estimate.NONE);
+    }
+
+    private String chart(Path page, MatchResult found) {
+        String label = "CPU time per call over calls per request, with 99 %% intervals, for %s; %s"
+                .formatted(
+                        Numbers.listed(rows(found.group(3))),
+                        found.group(4)
+                                .lines()
+                                .map(line -> line.split(": ", 2)[0])
+                                .collect(Collectors.joining("; ")));
+        return "![%s](%s)\n\n%s\n"
+                .formatted(
+                        label,
+                        link(page, root.resolve(found.group(2))),
+                        source(page, found.group(1), shortMeta(run(found.group(1)))));
+    }
+
+    private static List<String> rows(String names) {
+        return List.of(names.strip().split(",\\s*"));
+    }
+
+    private MeasuredRun run(String name) {
+        return runs.computeIfAbsent(name, none -> MeasuredRun.read(file(name)));
+    }
+
+    private Path file(String run) {
+        return root.resolve(FOLDER).resolve(run + ".json.gz");
+    }
+
+    /** The line below a table or a chart that says from which run it comes. */
+    private String source(Path page, String run, String meta) {
+        return paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link(page, file(run))));
+    }
+
+    private static String shortMeta(MeasuredRun run) {
+        return Numbers.joined(
+                " · ",
+                run.results().name(),
+                run.started(),
+                Numbers.counted(run.results().starts(), "start"));
+    }
+
+    private static Path link(Path page, Path file) {
+        Path folder = page.toAbsolutePath().getParent();
+        return folder == null ? file : folder.relativize(file.toAbsolutePath());
     }
 
     private static String paragraph(String text) {
@@ -262,17 +360,23 @@ public final class PublishedTables {
         return workload.isOpen() ? Estimate.NONE : place.throughput().times(workload.calls());
     }
 
-    /** The pages whose tables are not what the results say, as paths below the root. */
+    /** The pages and pictures that are not what the results say, as paths below the root. */
     public List<String> stale() {
-        return pages().stream()
-                .filter(page -> {
-                    try {
-                        return !render(page).equals(Files.readString(page));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                })
-                .map(page -> root.relativize(page).toString())
+        Stream<Path> pages = pages().stream().filter(page -> !render(page).equals(text(page)));
+        Stream<Path> pictures = pictures().entrySet().stream()
+                .filter(picture ->
+                        !Files.exists(picture.getKey()) || !picture.getValue().equals(text(picture.getKey())))
+                .map(Map.Entry::getKey);
+        return Stream.concat(pages, pictures)
+                .map(file -> root.relativize(file).toString())
                 .toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

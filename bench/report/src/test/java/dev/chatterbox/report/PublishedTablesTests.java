@@ -86,6 +86,35 @@ class PublishedTablesTests {
                 .contains("| row | topics | published/s | consumed/s |")
                 .containsPattern("\\| nats \\| 1 \\|")
                 .containsPattern("\\| nats \\| 10 \\|");
+    void comparesTwoRowsUnderSeveralLoads() throws IOException {
+        assertThat(page("<!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 -->\n"
+                        + "<!-- end -->"))
+                .contains("| rest, CPU-µs a call | nats, CPU-µs a call | rest ÷ nats")
+                .containsPattern("\\| 1 call a request, 1 user \\| \\S+ \\| \\S+ \\| \\S+ \\\\\\[\\S+–\\S+\\\\] \\|")
+                .containsPattern("\\| 1,000 calls a request, 8 users \\| 61\\.0 \\| 7\\.51 \\| 8\\.12 ")
+                .contains("[results](results/headline.json.gz)");
+    }
+
+    @Test
+    void showsAChartAndKnowsWhenItsPictureIsStale() throws IOException {
+        String chart = """
+                <!-- chart headline docs/calls.svg
+                rows: rest, nats
+                full load: unary calls=1,10,100 users=25
+                -->
+                <!-- end -->""";
+        Path page = root.resolve("docs/page.md");
+        Path picture = root.resolve("docs/calls.svg");
+        String text = page(chart);
+        Files.writeString(page, text);
+
+        assertThat(text).containsPattern("!\\[.* for rest and nats; full load]\\(calls.svg\\)");
+        assertThat(new PublishedTables(root).stale()).containsExactly("docs/calls.svg");
+        String svg = new PublishedTables(root).pictures().get(picture);
+        Files.writeString(picture, svg);
+        assertThat(new PublishedTables(root).stale()).isEmpty();
+        Files.writeString(picture, svg.replace("</tspan> ", "</tspan> 1"));
+        assertThat(new PublishedTables(root).stale()).containsExactly("docs/calls.svg");
     }
 
     @Test
@@ -114,6 +143,9 @@ class PublishedTablesTests {
                     .isInstanceOf(ResultsException.class)
                     .hasMessageContaining("page.md");
         }
+        assertThatThrownBy(() -> page("<!-- pair headline: pigeon, nats; unary calls=1 users=1 -->\n<!-- end -->"))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("pigeon");
     }
 
     private String page(String table) throws IOException {

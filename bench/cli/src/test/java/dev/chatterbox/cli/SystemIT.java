@@ -78,7 +78,7 @@ class SystemIT {
 
     /** Makes some 15 archives. */
     @Test
-    @Tag("rows")
+    @Tag("long")
     @EnabledOnOs(OS.LINUX)
     void answersOverAllRowsFromAStackThatStartedFromArchives() throws IOException {
         answersFromArchives("--transports", Rows.ALL);

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The whole system over every default row: two aggregators, two responders of each kind, and the real brokers. The
  * other rows have their contract kits, and cli's SystemIT asks them end to end.
  */
+@Tag("long")
 class AggregatorIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -3,10 +3,8 @@ package dev.chatterbox.aggregator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/**
- * The exchange {@code queue} over each kind of row that has it. Rows that differ little from others have the tag
- * {@code rows}, and run only on demand.
- */
+/** The exchange {@code queue} over each kind of row that has it. */
+@Tag("long")
 class QueueIT {
 
     @Nested
@@ -23,7 +21,6 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
     @Nested
     class JetStream extends QueueKit {
         JetStream() {
@@ -31,7 +28,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class JetStreamMemory extends QueueKit {
         JetStreamMemory() {
@@ -39,7 +35,6 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
     @Nested
     class RabbitMq extends QueueKit {
         RabbitMq() {
@@ -47,7 +42,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class RabbitMqSerial extends QueueKit {
         RabbitMqSerial() {
@@ -55,7 +49,6 @@ class QueueIT {
         }
     }
 
-    @Tag("long")
     @Nested
     class Artemis extends QueueKit {
         Artemis() {
@@ -63,7 +56,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class ArtemisDurable extends QueueKit {
         ArtemisDurable() {
@@ -71,7 +63,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class NatsPython extends QueueKit {
         NatsPython() {
@@ -79,7 +70,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class KafkaPython extends QueueKit {
         KafkaPython() {
@@ -87,7 +77,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class JetStreamStock extends QueueKit {
         JetStreamStock() {
@@ -95,7 +84,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class JetStreamPush extends QueueKit {
         JetStreamPush() {
@@ -103,7 +91,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class JetStreamSync extends QueueKit {
         JetStreamSync() {
@@ -111,7 +98,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class KafkaStock extends QueueKit {
         KafkaStock() {
@@ -119,7 +105,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class KafkaBulk extends QueueKit {
         KafkaBulk() {
@@ -127,7 +112,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class RabbitMqStock extends QueueKit {
         RabbitMqStock() {
@@ -135,7 +119,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class RabbitMqQuorum extends QueueKit {
         RabbitMqQuorum() {
@@ -143,7 +126,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class RabbitMqUnconfirmed extends QueueKit {
         RabbitMqUnconfirmed() {
@@ -151,7 +133,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class ArtemisStock extends QueueKit {
         ArtemisStock() {
@@ -159,7 +140,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class ArtemisBlocking extends QueueKit {
         ArtemisBlocking() {
@@ -167,7 +147,6 @@ class QueueIT {
         }
     }
 
-    @Tag("rows")
     @Nested
     class Pulsar extends QueueKit {
         Pulsar() {

@@ -16,9 +16,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class StandaloneSimulationsIT {
 
     private static final int RUNS_ON_A_BUSY_MACHINE = 4;

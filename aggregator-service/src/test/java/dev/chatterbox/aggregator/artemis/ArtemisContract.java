@@ -16,10 +16,8 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
-import org.junit.jupiter.api.Tag;
 
 /** What the clients of the Artemis responder have in common. */
-@Tag("long")
 abstract class ArtemisContract extends BrokerClientContract {
 
     /** The queue of the peer. */

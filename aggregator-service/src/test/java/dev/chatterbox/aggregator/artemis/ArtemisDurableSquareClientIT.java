@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.artemis;
 
+import org.junit.jupiter.api.Tag;
+
 /** The client with requests that are stored. */
+@Tag("long")
 class ArtemisDurableSquareClientIT extends ArtemisSquareClientIT {
 
     @Override

@@ -9,8 +9,10 @@ import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.brokers.RunningBroker;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kit")
 class ArtemisSquareClientIT extends ArtemisContract {
 
     @Override

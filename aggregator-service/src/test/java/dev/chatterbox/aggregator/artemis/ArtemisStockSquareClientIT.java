@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.springframework.test.util.ReflectionTestUtils.getField;
 
 import dev.chatterbox.aggregator.client.SquareClient;
+import org.junit.jupiter.api.Tag;
 import org.springframework.test.util.ReflectionTestUtils;
 
+@Tag("long")
 class ArtemisStockSquareClientIT extends ArtemisContract {
 
     @Override

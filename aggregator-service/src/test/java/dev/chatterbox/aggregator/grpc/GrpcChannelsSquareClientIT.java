@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same client with several channels. */
-@Tag("rows")
+@Tag("long")
 class GrpcChannelsSquareClientIT extends GrpcSquareClientIT {
 
     @Override

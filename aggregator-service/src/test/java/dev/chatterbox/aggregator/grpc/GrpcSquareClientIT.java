@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.publisher.Flux;
 
 /** The client with channels that connect before they are needed. */
-class GrpcSquareClientIT extends GrpcStockSquareClientIT {
+@Tag("kit")
+class GrpcSquareClientIT extends GrpcContract {
 
     @Override
     protected String row() {

@@ -1,38 +1,12 @@
 package dev.chatterbox.aggregator.grpc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.DirectClientContract;
-import dev.chatterbox.aggregator.client.DirectPeer;
-import dev.chatterbox.aggregator.client.Outcome;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The checks of every client over gRPC; the stock client has no others. */
 @Tag("long")
-class GrpcStockSquareClientIT extends DirectClientContract {
-
-    GrpcStockSquareClientIT() {
-        super(new Wiring(
-                "client.targets", "localhost:%d", "grpc", "an error reply: FAILED_PRECONDITION: out of numbers"));
-    }
+class GrpcStockSquareClientIT extends GrpcContract {
 
     @Override
     protected String row() {
         return "grpc-stock";
-    }
-
-    @Override
-    protected DirectPeer peer(int port) {
-        return new GrpcPeer(port);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void aReplyOfNoneOrTwoMessagesIsAnError(int messages) {
-        CallException error = errorOf(request -> ((GrpcPeer.Request) request).messages(messages));
-        assertThat(error.outcome()).isEqualTo(Outcome.ERROR);
     }
 }

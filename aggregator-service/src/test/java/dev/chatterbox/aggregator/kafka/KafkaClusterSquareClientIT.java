@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The client of three nodes that store each request and each reply. */
 @Tag("long")
-@Tag("rows")
 class KafkaClusterSquareClientIT extends KafkaContract {
 
     @Override

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.kafka;
 import org.junit.jupiter.api.Tag;
 
 /** The client whose reader commits after each reply, as published. */
-@Tag("rows")
+@Tag("long")
 class KafkaCommitSquareClientIT extends KafkaContract {
 
     @Override

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.kafka;
 import org.junit.jupiter.api.Tag;
 
 /** The client with a producer that waits for a fuller batch. */
-@Tag("rows")
+@Tag("long")
 class KafkaLingerSquareClientIT extends KafkaContract {
 
     @Override

@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.nats;
 
 import org.junit.jupiter.api.Tag;
 
-@Tag("long")
+@Tag("kit")
 class JetStreamSquareClientIT extends JetStreamContract {
 
     @Override

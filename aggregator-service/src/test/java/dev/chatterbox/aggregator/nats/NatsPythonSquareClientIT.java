@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-@Tag("long")
+@Tag("kit")
 class NatsPythonSquareClientIT extends NatsSquareClientIT {
 
     private static final String ROW = "nats-python";

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.pulsar;
 import org.junit.jupiter.api.Tag;
 
 /** The client with the library's batching. */
-@Tag("rows")
+@Tag("long")
 class PulsarBatchedSquareClientIT extends PulsarContract {
 
     @Override

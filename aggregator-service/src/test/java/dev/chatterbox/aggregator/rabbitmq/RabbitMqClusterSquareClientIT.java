@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The client of three nodes, whose real responder makes a quorum queue. */
 @Tag("long")
-@Tag("rows")
 class RabbitMqClusterSquareClientIT extends RabbitMqContract {
 
     @Override

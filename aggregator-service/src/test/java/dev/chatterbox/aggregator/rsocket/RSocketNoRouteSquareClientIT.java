@@ -1,6 +1,9 @@
 package dev.chatterbox.aggregator.rsocket;
 
+import org.junit.jupiter.api.Tag;
+
 /** The client whose requests name no route. */
+@Tag("long")
 class RSocketNoRouteSquareClientIT extends RSocketSquareClientIT {
 
     @Override

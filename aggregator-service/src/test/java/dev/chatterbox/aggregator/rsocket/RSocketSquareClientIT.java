@@ -13,12 +13,14 @@ import dev.chatterbox.rsocket.Connections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.publisher.Flux;
 
 /** The client with one connection to each square service, made before it is needed. */
-class RSocketSquareClientIT extends RSocketStockSquareClientIT {
+@Tag("kit")
+class RSocketSquareClientIT extends RSocketContract {
 
     @Override
     protected String row() {

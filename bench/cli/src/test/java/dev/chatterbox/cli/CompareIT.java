@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Comparisons as a user makes them, with the services, the brokers and the load generator of this checkout, on a stack
  * that already runs.
  */
+@Tag("long")
 class CompareIT {
 
     private final Repository repository = Commands.builtCheckout();

@@ -50,7 +50,6 @@ import tools.jackson.databind.json.JsonMapper;
  * Tests the live page in a real browser, with the services of this checkout over the default rows. In every test, the
  * browser must log no error or warning, and must ask no other host.
  */
-@Tag("long")
 class LivePageIT {
 
     /** The time for one step on a machine that is busy with other work. */
@@ -164,6 +163,7 @@ class LivePageIT {
 
     /** The page has as many elements with ten thousand calls as with one. The test uses the keyboard only. */
     @Test
+    @Tag("long")
     void drawsTenThousandCallsWithoutAnElementForEach() {
         page.keyboard().press("2");
         button("1").click();
@@ -225,6 +225,7 @@ class LivePageIT {
     }
 
     @Test
+    @Tag("long")
     void keepsTheRacesOfANumberOfCalls() {
         view("Race");
         button("100").click();
@@ -337,6 +338,7 @@ class LivePageIT {
     }
 
     @Test
+    @Tag("long")
     @DisabledOnOs(OS.WINDOWS)
     void saysThatTheSamplesStayAwayAndGoesOnWhenTheyComeAgain() throws Exception {
         signal("STOP");
@@ -359,6 +361,7 @@ class LivePageIT {
 
     /** Does what a trainer does: makes load, opens a report, freezes a broker, and kills one. */
     @Test
+    @Tag("long")
     @DisabledOnOs(OS.WINDOWS)
     void makesLoadAndFaults() {
         openWithToken();

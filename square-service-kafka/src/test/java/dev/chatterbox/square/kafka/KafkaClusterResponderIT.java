@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The responder of the row kafka-cluster: three nodes store each request and each reply. */
 @Tag("long")
-@Tag("rows")
 class KafkaClusterResponderIT extends KafkaResponderKit {
 
     KafkaClusterResponderIT() {

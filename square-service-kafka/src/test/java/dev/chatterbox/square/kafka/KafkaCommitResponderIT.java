@@ -5,7 +5,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The responder that waits for a commit after each request, as the row kafka-commit starts it. */
-@Tag("rows")
+@Tag("long")
 class KafkaCommitResponderIT extends KafkaResponderKit {
 
     KafkaCommitResponderIT() {

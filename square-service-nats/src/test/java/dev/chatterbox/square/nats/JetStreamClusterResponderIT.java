@@ -7,9 +7,11 @@ import dev.chatterbox.brokers.RunningNode;
 import dev.chatterbox.square.common.SharedBroker;
 import io.nats.client.api.StreamInfo;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The responder of the row jetstream-cluster: three servers store each request. */
+@Tag("long")
 class JetStreamClusterResponderIT extends JetStreamResponderKit {
 
     JetStreamClusterResponderIT() {

@@ -2,8 +2,10 @@ package dev.chatterbox.square.nats;
 
 import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.square.common.SharedBroker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kit")
 class JetStreamResponderIT extends JetStreamResponderKit {
 
     JetStreamResponderIT() {

@@ -22,11 +22,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every responder over JetStream, whatever the number of servers. */
-@Tag("long")
 abstract class JetStreamResponderKit extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String STREAM = "squares";

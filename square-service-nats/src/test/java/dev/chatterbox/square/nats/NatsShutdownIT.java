@@ -6,8 +6,10 @@ import dev.chatterbox.square.common.ResponderShutdownKit;
 import dev.chatterbox.square.common.SquareResponder;
 import dev.chatterbox.square.common.Wire;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class NatsShutdownIT extends ResponderShutdownKit {
 
     private static final String SUBJECT = "test.squares";

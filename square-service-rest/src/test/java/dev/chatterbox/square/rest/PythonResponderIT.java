@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
  * A responder that is neither Java nor Spring passes the same kit. It needs python3; on a machine without it the
  * property {@code skipPython} leaves it out.
  */
+@Tag("long")
 @DisabledIfSystemProperty(named = "skipPython", matches = ".*", disabledReason = "-DskipPython was given")
 class PythonResponderIT extends RestResponderKit {
 

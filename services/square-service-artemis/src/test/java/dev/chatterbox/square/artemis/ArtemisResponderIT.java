@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("long")
+@Tag("kit")
 class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String QUEUE = "square.requests";

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-@Tag("long")
+@Tag("kit")
 @EnabledIf("dev.chatterbox.square.python.PythonHere#isHere")
 class NatsPythonResponderIT extends NatsResponderKit {
 

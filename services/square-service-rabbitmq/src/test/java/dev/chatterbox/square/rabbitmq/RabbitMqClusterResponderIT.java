@@ -3,8 +3,10 @@ package dev.chatterbox.square.rabbitmq;
 import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.square.common.SharedBroker;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The responder of the row rabbitmq-cluster: requests are in a quorum queue of three nodes. */
+@Tag("long")
 class RabbitMqClusterResponderIT extends RabbitMqResponderKit {
 
     RabbitMqClusterResponderIT() {

@@ -1,8 +1,10 @@
 package dev.chatterbox.square.rabbitmq;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The responder with its own settings. */
+@Tag("kit")
 class RabbitMqResponderIT extends RabbitMqResponderKit {
 
     RabbitMqResponderIT() {

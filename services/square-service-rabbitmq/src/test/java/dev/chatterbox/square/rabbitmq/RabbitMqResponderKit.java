@@ -22,14 +22,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for every responder over RabbitMQ. */
-@Tag("long")
 abstract class RabbitMqResponderKit extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
     private static final String QUEUE = "square.requests";

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The responder whose replies await their confirms, as the row rabbitmq-serial starts it. */
-@Tag("rows")
+@Tag("long")
 class RabbitMqSerialResponderIT extends RabbitMqResponderKit {
 
     RabbitMqSerialResponderIT() {

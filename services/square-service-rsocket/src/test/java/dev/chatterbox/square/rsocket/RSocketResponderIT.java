@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("long")
+@Tag("kit")
 class RSocketResponderIT extends DirectResponderKit {
 
     private static final byte[] THREE = Wire.input(3);

@@ -240,9 +240,13 @@ public final class PublishedTables {
         return root.resolve(FOLDER).resolve(run + ".json.gz");
     }
 
-    /** The line below a table or a chart that says from which run it comes. */
+    /** What stands below a table or a chart: from which run it comes, and what is to be said of the whole run. */
     private String source(Path page, String run, String meta) {
-        return paragraph("Measured: %s: [results](%s).".formatted(TableText.escaped(meta), link(page, file(run))));
+        return paragraph(Stream.concat(
+                        Stream.of("Measured: %s: [results](%s)."
+                                .formatted(TableText.escaped(meta), link(page, file(run)))),
+                        Findings.doubtsOfAll(run(run).results()).stream().map(TableText::escaped))
+                .collect(Collectors.joining(" ")));
     }
 
     private static String shortMeta(MeasuredRun run) {

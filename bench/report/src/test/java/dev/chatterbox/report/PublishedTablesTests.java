@@ -79,6 +79,20 @@ class PublishedTablesTests {
     }
 
     @Test
+    void saysBelowATableWhatIsToBeSaidOfTheWholeRun() throws IOException {
+        publish(SampleRun.transports(1).interrupted());
+
+        for (String table : List.of(
+                "table headline: unary calls=1000 users=8; brief nats, rest",
+                "table headline: kafka",
+                "pair headline: rest, nats; unary calls=1000 users=8")) {
+            assertThat(page("<!-- %s -->\n<!-- end -->".formatted(table)).replace('\n', ' '))
+                    .as(table)
+                    .contains("[results](results/headline.json.gz). The run did not come to its end");
+        }
+    }
+
+    @Test
     void showsOneWayMessagesOverAnAxis() throws IOException {
         publish(new SampleRun("queue", 12, List.of(SampleRun.NATS)).headline("queue calls=1000 users=1 topics=1,10"));
 
@@ -86,6 +100,9 @@ class PublishedTablesTests {
                 .contains("| row | topics | published/s | consumed/s |")
                 .containsPattern("\\| nats \\| 1 \\|")
                 .containsPattern("\\| nats \\| 10 \\|");
+    }
+
+    @Test
     void comparesTwoRowsUnderSeveralLoads() throws IOException {
         assertThat(page("<!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 -->\n"
                         + "<!-- end -->"))

@@ -190,8 +190,8 @@ public final class PublishedTables {
             }
         }
         Function<Workload, Estimate> ratio = workload -> sums(run, above, workload)
-                .flatMap(one -> sums(run, below, workload)
-                        .map(other -> run.estimator().ratio(one, other)))
+                .flatMap(one ->
+                        sums(run, below, workload).map(other -> run.estimator().ratio(one, other)))
                 .orElse(Estimate.NONE);
         Table table = Table.<Workload>of("")
                 .text("load", Axis::text)

@@ -25,10 +25,10 @@ class CellsTests {
                     Optional.empty(),
                     List.of(),
                     Optional.empty(),
-                    List.of(),
                     Optional.empty())),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            Map.of());
 
     private Subject subject(String side) {
         return new Subject(
@@ -42,7 +42,7 @@ class CellsTests {
     /** What a look of a slice's length shows in which so many requests were right. */
     private SliceResult right(long requests) {
         double seconds = preset.sliceSeconds();
-        return new SliceResult("s", seconds, seconds, requests, requests, Map.of(), 0, "", 0.5, 0);
+        return new SliceResult("s", seconds, requests, Map.of(), 0, "", 0.5, 0);
     }
 
     private CellLog calibrated(String side, int start, long right) {

@@ -228,7 +228,7 @@ public final class Comparison {
             counts.add(plateaus::counts);
             countDoubts.add(plateaus::doubts);
             try (injectors) {
-                plateaus.run();
+                plateaus.run(this::write);
             } finally {
                 remote = null;
             }

@@ -89,8 +89,12 @@ final class Plateaus {
         return doubts;
     }
 
-    /** Warms up, finds how often counters are sampled, and measures blocks until the ratios are known or the time is up. */
-    void run() {
+    /**
+     * Warms up, finds how often counters are sampled, and measures blocks until the ratios are known or the time is up.
+     *
+     * @param afterBlock called between a whole block and the next one
+     */
+    void run(Runnable afterBlock) {
         doubts.addAll(deployment.missing());
         List<Subject> rows = deployment.target().rows().stream()
                 .map(row -> subject(row, preset.headline().get(0)))
@@ -121,6 +125,9 @@ final class Plateaus {
                 return;
             }
             block(block, new ArrayList<>(now), left);
+            if (!interrupted.getAsBoolean()) {
+                afterBlock.run();
+            }
         }
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the whole system as a user starts it: the services of this checkout and the real brokers. */
 class SystemIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** Allows for all archives, which are made while the stack runs. */
     private static final Duration MAKING = Duration.ofMinutes(10);

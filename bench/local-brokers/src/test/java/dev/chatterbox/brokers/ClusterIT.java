@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.SAME_THREAD)
 class ClusterIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The brokers that form clusters and that this machine can have. */
     static Stream<Broker> brokers() {

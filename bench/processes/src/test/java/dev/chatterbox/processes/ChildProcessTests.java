@@ -2,7 +2,6 @@ package dev.chatterbox.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @DisabledOnOs(OS.WINDOWS)
 class ChildProcessTests {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;
@@ -56,9 +59,9 @@ class ChildProcessTests {
     @Test
     void stopsWithinTheGraceWhenTheProcessHeedsSigterm() {
         start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         assertThat(process.isAlive()).isFalse();
         assertThat(process.tail(1)).containsExactly("bye");
@@ -67,7 +70,7 @@ class ChildProcessTests {
     @Test
     void killsAProcessThatIgnoresSigterm() {
         start(Lifetime.WITH_PARENT, "trap '' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
 
         process.stop(Duration.ofMillis(300));
 
@@ -93,11 +96,11 @@ class ChildProcessTests {
     @Test
     void stopsAFrozenProcessInOrder() {
         start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
         process.freeze();
         await().until(process::isFrozen);
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         assertThat(process.isAlive()).isFalse();
         assertThat(process.tail(1)).containsExactly("bye");
@@ -120,7 +123,7 @@ class ChildProcessTests {
         List<ProcessHandle> watcher =
                 ProcessHandle.of(process.pid()).orElseThrow().children().toList();
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         await().until(() -> watcher.stream().noneMatch(ProcessHandle::isAlive));
     }
@@ -129,7 +132,7 @@ class ChildProcessTests {
     void saysWhyAProcessEndedWhileItWasStarting() {
         start(Lifetime.WITH_PARENT, "echo 'no such luck'; printf '\\tat java.lang.Thread.run(Thread.java)\\n'; exit 3");
 
-        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
+        assertThatThrownBy(() -> process.awaitReady(() -> false, PATIENCE))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("child ended while it was starting")
                 .hasMessageContaining(log().toString())
@@ -155,8 +158,7 @@ class ChildProcessTests {
         start(Lifetime.WITH_PARENT, "exec sleep 60");
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
-                .hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> process.awaitReady(() -> false, PATIENCE)).hasMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(process.isAlive()).isFalse();
     }
@@ -166,7 +168,7 @@ class ChildProcessTests {
         ProcessBuilder builder = new ProcessBuilder("/no/such/program").directory(directory.toFile());
 
         assertThatThrownBy(() -> ChildProcess.start("child", builder, log(), Lifetime.WITH_PARENT)
-                        .awaitReady(() -> false, Duration.ofSeconds(30)))
+                        .awaitReady(() -> false, PATIENCE))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("/no/such/program");
     }
@@ -185,7 +187,7 @@ class ChildProcessTests {
     void findsAProcessAgainByPidAndStart() {
         start(Lifetime.DETACHED, "exec sleep 60");
         assertThat(ChildProcess.find("child", process.pid(), process.start(), log()))
-                .hasValueSatisfying(found -> found.stop(Duration.ofSeconds(10)));
+                .hasValueSatisfying(found -> found.stop(PATIENCE));
         assertThat(process.isAlive()).isFalse();
     }
 
@@ -240,5 +242,10 @@ class ChildProcessTests {
 
     private Path log() {
         return directory.resolve("child.log");
+    }
+
+    /** As long as a busy machine takes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
     }
 }

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class RawClientsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String REPLIES = "square.replies";
     private static final int PARTITIONS = 4;
     private static final long CALLS = 5_000;

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -42,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ArchivesTests {
 
     private static final String NAME = "square-service-one";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path root;
@@ -215,7 +214,7 @@ class ArchivesTests {
                     () -> UnpackedJars.open(repository).close());
             assertThat(opened).isNotDone();
             other.getOutputStream().close();
-            assertThat(opened).succeedsWithin(20, TimeUnit.SECONDS);
+            assertThat(opened).succeedsWithin(PATIENCE);
             assertThat(other.waitFor()).isZero();
         } finally {
             other.destroyForcibly();

@@ -217,7 +217,7 @@ class RawClientsIT {
                 Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + broker.port()))) {
             admin.createTopics(List.of(new NewTopic(REPLIES, PARTITIONS, (short) 1)))
                     .all()
-                    .get(20, TimeUnit.SECONDS);
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             Set<String> topics = topics(admin);
 
             try (Client client = kafkaClient(broker)) {
@@ -332,7 +332,7 @@ class RawClientsIT {
 
     /** The topics, also those that are marked for deletion. */
     private static Set<String> topics(Admin admin) throws Exception {
-        return admin.listTopics().names().get(20, TimeUnit.SECONDS);
+        return admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static List<Long> endOffsets(Admin admin) throws Exception {
@@ -341,7 +341,7 @@ class RawClientsIT {
             TopicPartition of = new TopicPartition(REPLIES, partition);
             offsets.add(admin.listOffsets(Map.of(of, OffsetSpec.latest()))
                     .partitionResult(of)
-                    .get(20, TimeUnit.SECONDS)
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                     .offset());
         }
         return offsets;

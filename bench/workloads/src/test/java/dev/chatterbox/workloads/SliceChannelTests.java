@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -162,12 +165,8 @@ class SliceChannelTests {
 
     @Test
     void waitsForABenchThatIsNotThereYet() throws Exception {
-        InetSocketAddress address;
-        try (SliceChannel.Listener free = new SliceChannel.Listener()) {
-            String[] parts = free.environment().get(SliceChannel.VARIABLE).split("[:/]");
-            address = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
-        }
-        String variable = "%s:%d/the-token".formatted(address.getHostString(), address.getPort());
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        String variable = "%s:%d/the-token".formatted(address.getAddress().getHostAddress(), address.getPort());
         CompletableFuture<SliceChannel> injector = CompletableFuture.supplyAsync(() -> {
             try {
                 return SliceChannel.await(variable, PATIENCE);
@@ -180,6 +179,18 @@ class SliceChannelTests {
         try (SliceChannel.Listener listener = new SliceChannel.Listener(address, "the-token")) {
             assertThat(listener.accept(PATIENCE)).isPresent();
             injector.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+        }
+    }
+
+    /** No outgoing connection takes it before somebody listens. */
+    private static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                // Another one will do.
+            }
         }
     }
 

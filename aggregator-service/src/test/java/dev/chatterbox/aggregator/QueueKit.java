@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class QueueKit {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** So many that a run is not over before something happens to it. */
     private static final int MANY = 1_000_000;

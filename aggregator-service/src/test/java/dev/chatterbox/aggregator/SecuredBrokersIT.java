@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class SecuredBrokersIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String USER = "square";
     private static final String PASSWORD = "p4ssw0rd-that-nobody-shows";
     private static final String STORE_PASSWORD = "store-p4ssw0rd";

@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** How the whole aggregator ends. */
 class ShutdownTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private volatile boolean startedBeforeTheServer;
 
@@ -38,10 +38,9 @@ class ShutdownTests {
         try (Socket page = http.open("/live")) {
             new BufferedReader(new InputStreamReader(page.getInputStream())).readLine();
             CompletableFuture<HttpResponse<String>> answer = http.getAsync("/scripted/square/unary/1");
-            Call call = scripted.calls.poll(10, TimeUnit.SECONDS);
+            Call call = scripted.calls.poll(60, TimeUnit.SECONDS);
             assertThat(call).isNotNull();
 
-            long begun = System.nanoTime();
             CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
             await().atMost(PATIENCE).until(() -> refusesConnections(port));
             call.right();
@@ -50,8 +49,6 @@ class ShutdownTests {
                     .succeedsWithin(PATIENCE)
                     .satisfies(response -> assertThat(response.body()).isEqualTo(Squares.array(1)));
             assertThat(closed).succeedsWithin(PATIENCE);
-            // If anything holds the stop up, it takes as long as spring.lifecycle.timeout-per-shutdown-phase.
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
             assertThat(scripted.stopped).isTrue();
         }
     }
@@ -60,7 +57,11 @@ class ShutdownTests {
         return new SpringApplicationBuilder(AggregatorService.class)
                 .listeners((ApplicationListener<WebServerInitializedEvent>) event ->
                         startedBeforeTheServer = event.getApplicationContext().getBean(ScriptedClient.class).started)
-                .run("--server.port=0", "--chatterbox.transports=scripted");
+                // If anything holds the stop up, it takes so long.
+                .run(
+                        "--server.port=0",
+                        "--chatterbox.transports=scripted",
+                        "--spring.lifecycle.timeout-per-shutdown-phase=10m");
     }
 
     private static boolean refusesConnections(int port) throws Exception {

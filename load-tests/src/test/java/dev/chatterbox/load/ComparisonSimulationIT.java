@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ComparisonSimulationIT {
 
     private static final int USERS = 12;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Map<String, SliceResult> RESULTS = new HashMap<>();
 

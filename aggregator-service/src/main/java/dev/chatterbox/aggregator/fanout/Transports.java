@@ -40,7 +40,7 @@ public class Transports implements SmartLifecycle {
     static final String HIDDEN = "chatterbox.hidden.";
 
     /** Less than the 10 s after which {@code down} kills the process. */
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
+    static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
     private final Map<String, Transport> transports = new TreeMap<>();
     private final List<Transport> shown = new ArrayList<>();

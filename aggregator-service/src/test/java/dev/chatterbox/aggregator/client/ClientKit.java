@@ -38,15 +38,20 @@ import reactor.test.StepVerifier;
 public abstract class ClientKit {
 
     /** The limit for events without a time limit of their own; a busy machine takes its time. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** A deadline that no call of a test reaches. */
-    protected static final Duration LONG = Duration.ofSeconds(60);
+    protected static final Duration LONG = Duration.ofMinutes(2);
 
     /** The time limit for noticing that a broker is gone, and for using it again after its return. */
     protected static final Duration RECOVERY = Duration.ofSeconds(10);
 
-    protected static final Duration AT_ONCE = Duration.ofSeconds(2);
+    /** Less than any wait of a library that a client must not have. */
+    protected static final Duration AT_ONCE = Duration.ofSeconds(5);
+
+    /** How long a state must last that is to stay. */
+    protected static final Duration A_WHILE = Duration.ofSeconds(2);
+
     protected static final Duration SHORT = Duration.ofMillis(300);
 
     protected static final CallLimits LIMITS = new CallLimits(2_048, 2_048, 32 << 20, Duration.ofSeconds(5));
@@ -276,7 +281,7 @@ public abstract class ClientKit {
     /** Starts the client, and waits until it is connected. */
     protected final SquareClient ready(SquareClient client) {
         started(client);
-        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> connected(client));
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> connected(client));
         return client;
     }
 

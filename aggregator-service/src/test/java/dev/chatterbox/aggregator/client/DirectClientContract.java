@@ -187,7 +187,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         }
         DirectPeer second = open(peer(first.port()));
         if (givesUp) {
-            await().atMost(PATIENCE).during(AT_ONCE).until(() -> {
+            await().atMost(PATIENCE).during(A_WHILE).until(() -> {
                 call(client);
                 return second.connections() == 0;
             });

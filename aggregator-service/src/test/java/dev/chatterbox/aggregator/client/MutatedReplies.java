@@ -25,7 +25,7 @@ import net.jqwik.api.Tuple;
 final class MutatedReplies {
 
     private static final int AT_ONCE = 256;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** No call reaches this deadline, because each gets a reply. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);

@@ -23,7 +23,7 @@ import reactor.test.StepVerifier;
 /** What the contract kit cannot see from outside; {@link SquareClientContract} tests the rest on real brokers. */
 class PendingCallsTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -175,9 +175,9 @@ class PendingCallsTests {
                             .toFuture());
                 }
             });
-            assertThat(calling.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(calling.await(60, TimeUnit.SECONDS)).isTrue();
             closing.close();
-            caller.get(10, TimeUnit.SECONDS);
+            caller.get(60, TimeUnit.SECONDS);
             assertThat(calls).allSatisfy(call -> assertThat(call).isCompletedExceptionally());
             assertThat(closing.size()).isZero();
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public abstract class ScriptedPeer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private final BlockingQueue<ReceivedStream> streams = new LinkedBlockingQueue<>();

@@ -13,7 +13,7 @@ import reactor.core.scheduler.Schedulers;
 
 class StockCallsTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final StockCalls calls =
             new StockCalls(error -> new CallException(Outcome.UNAVAILABLE, String.valueOf(error.getMessage())));

@@ -105,7 +105,7 @@ public abstract class UnaryCases extends ClientKit {
                     assertThat(error).hasMessage("no reply to the request for 3 within 300 ms");
                 })
                 .verify(PATIENCE);
-        assertThat(took).isBetween(SHORT, SHORT.plusSeconds(1));
+        assertThat(took).isBetween(SHORT, AT_ONCE);
         assertThat(peer.next().number()).isEqualTo(3);
         answersStill(client, peer);
         assertThat(peer.waiting()).as("requests that were sent again").isZero();
@@ -146,7 +146,7 @@ public abstract class UnaryCases extends ClientKit {
         Thread caller = new Thread(
                 () -> client.square(new SquareRequest(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
         caller.start();
-        caller.join(AT_ONCE.toMillis());
+        caller.join(A_WHILE.toMillis());
         boolean held = caller.isAlive();
         caller.interrupt();
         caller.join(PATIENCE.toMillis());
@@ -185,7 +185,7 @@ public abstract class UnaryCases extends ClientKit {
         SquareClient early = started(clientOf(broker));
         broker.restart();
         if (client.deviations().contains(Deviation.CONNECTS_ONCE)) {
-            await().atMost(PATIENCE).during(AT_ONCE).until(() -> !connected(early));
+            await().atMost(PATIENCE).during(A_WHILE).until(() -> !connected(early));
             isUnavailableAtOnce(early);
         } else {
             await().atMost(RECOVERY).until(() -> connected(early));
@@ -208,7 +208,7 @@ public abstract class UnaryCases extends ClientKit {
         assertThat(held(client)).isEqualTo(1);
         call.dispose();
         if (client.deviations().contains(Deviation.KEEPS_CANCELLED_CALLS)) {
-            await().atMost(PATIENCE).during(AT_ONCE).until(() -> held(client) == 1);
+            await().atMost(PATIENCE).during(A_WHILE).until(() -> held(client) == 1);
         } else {
             holdsNothing(client);
         }
@@ -328,7 +328,7 @@ public abstract class UnaryCases extends ClientKit {
         peer.next(10);
         stop(client);
         if (client.deviations().contains(Deviation.IGNORES_THE_STOP)) {
-            await().atMost(PATIENCE).during(AT_ONCE).until(() -> calls.stream().noneMatch(CompletableFuture::isDone));
+            await().atMost(PATIENCE).during(A_WHILE).until(() -> calls.stream().noneMatch(CompletableFuture::isDone));
             isUnavailable(client);
             return;
         }

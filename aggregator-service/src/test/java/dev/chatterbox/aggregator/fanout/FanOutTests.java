@@ -32,7 +32,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -56,7 +55,7 @@ import reactor.test.StepVerifier;
 
 class FanOutTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final ScriptedClient client = new ScriptedClient();
@@ -792,7 +791,7 @@ class FanOutTests {
             assertThat(request).succeedsWithin(PATIENCE).isEqualTo(expected);
         }
         repliers.shutdown();
-        assertThat(repliers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(repliers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         // One more for each thread: a call that is cancelled while it is being sent stops counting before it is gone.
         assertThat(most.get()).as("messages, and inputs of streams").isLessThanOrEqualTo(64 + 64 + 5);
         assertThat(transport.inFlight()).isZero();
@@ -806,7 +805,7 @@ class FanOutTests {
     void aThreadThatStartsARequestIsNotHeldByItsSending() {
         int calls = 40;
         Duration each = Duration.ofMillis(25);
-        Set<String> threads = ConcurrentHashMap.newKeySet();
+        List<String> threads = Collections.synchronizedList(new ArrayList<>());
         ScriptedClient cold = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
@@ -817,13 +816,16 @@ class FanOutTests {
         };
         Transport transport = withItsOwnThread(cold, calls, 1);
 
-        long start = System.nanoTime();
         CompletableFuture<long[]> squares =
                 transport.squares(Work.unary(calls, 0), null).toFuture();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(each.multipliedBy(calls / 2));
 
         await().atMost(PATIENCE).until(() -> cold.calls.size() == calls);
-        assertThat(threads).containsExactlyInAnyOrder(Thread.currentThread().getName(), "send-scripted");
+        assertThat(threads).containsOnly(Thread.currentThread().getName(), "send-scripted");
+        assertThat(threads)
+                .filteredOn(Thread.currentThread().getName()::equals)
+                .as("calls that the starting thread sent")
+                .isNotEmpty()
+                .hasSizeLessThan(calls / 2);
         cold.calls.forEach(Call::right);
         assertThat(squares).succeedsWithin(PATIENCE);
         assertThat(transport.inFlight()).isZero();

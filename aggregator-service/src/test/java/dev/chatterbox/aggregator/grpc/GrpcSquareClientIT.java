@@ -79,7 +79,7 @@ class GrpcSquareClientIT extends GrpcContract {
         answering.setDaemon(true);
         answering.start();
 
-        assertThat(calls).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(calls).succeedsWithin(PATIENCE);
         assertThat(replies.get()).isGreaterThan(1000);
     }
 
@@ -92,7 +92,7 @@ class GrpcSquareClientIT extends GrpcContract {
         await().pollDelay(Duration.ofSeconds(8)).atMost(PATIENCE).until(() -> !connected(client));
 
         DirectPeer second = open(peer(first.port()));
-        await().atMost(Duration.ofSeconds(2)).until(() -> connected(client));
+        await().atMost(AT_ONCE).until(() -> connected(client));
         CompletableFuture<SquareReply> call =
                 client.square(new SquareRequest(3, PATIENCE)).toFuture();
         second.next().right();

@@ -101,7 +101,7 @@ abstract class KafkaContract extends BrokerClientContract {
 
     static void makeTopics(String servers, NewTopic... topics) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(topics)).all().get(10, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topics)).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             // Another test has made the topics.
             assertThat(e).hasCauseInstanceOf(TopicExistsException.class);
@@ -112,7 +112,7 @@ abstract class KafkaContract extends BrokerClientContract {
 
     static void deleteTopics(String servers, String... topics) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.deleteTopics(List.of(topics)).all().get(10, TimeUnit.SECONDS);
+            admin.deleteTopics(List.of(topics)).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class NatsStockClientTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final String INFO = "INFO {\"server_id\":\"x\",\"version\":\"2.15.2\",\"max_payload\":1048576}\r\n";
 

@@ -141,7 +141,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
                         .toList();
                 assertThatCode(() -> CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new))
                                 .exceptionally(error -> null)
-                                .get(2, TimeUnit.SECONDS))
+                                .get(AT_ONCE.toSeconds(), TimeUnit.SECONDS))
                         .doesNotThrowAnyException();
                 calls.forEach(call -> endsWith(Outcome.TIMEOUT, call));
             }

@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
         })
 class ApiTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @LocalServerPort
     private int port;
@@ -119,7 +119,7 @@ class ApiTests {
         List<Call> calls = List.of(next(), next(), next());
         assertThat(calls).extracting(call -> call.request().count()).containsExactly(100, 100, 50);
         calls.forEach(Call::right);
-        assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(250));
+        assertThat(answer.get(60, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(250));
     }
 
     @Test
@@ -142,7 +142,7 @@ class ApiTests {
         calls.get(2).right();
         calls.get(0).right();
         calls.get(1).right();
-        assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(3));
+        assertThat(answer.get(60, TimeUnit.SECONDS).body()).isEqualTo(Squares.array(3));
     }
 
     @ParameterizedTest
@@ -159,7 +159,7 @@ class ApiTests {
         Call call = next();
         assertThat(call.request().input().getPayload().size()).isEqualTo(77);
         call.fail(Outcome.WRONG);
-        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(502);
+        assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(502);
     }
 
     @ParameterizedTest
@@ -333,7 +333,7 @@ class ApiTests {
                 http().getAsync("/scripted/square/unary/2", "Accept", "application/x-ndjson");
         next().right();
         next().fail(Outcome.TIMEOUT);
-        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         // nginx would otherwise pass on what fills its buffer.
         assertThat(answer.get().headers().firstValue("x-accel-buffering")).hasValue("no");
         assertThat(answer.get().body().lines()).first().isEqualTo("{\"1\":1}");
@@ -349,7 +349,7 @@ class ApiTests {
                 http().getAsync("/scripted/square/unary/2", "Accept", "application/x-ndjson");
         next();
         next().fail(Outcome.TIMEOUT);
-        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
+        assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
         assertThat(answer.get().headers().firstValue("content-type")).hasValue("application/problem+json");
     }
 
@@ -359,7 +359,7 @@ class ApiTests {
         CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/unary/10");
         next().right();
         next().fail(outcome);
-        HttpResponse<String> response = answer.get(10, TimeUnit.SECONDS);
+        HttpResponse<String> response = answer.get(60, TimeUnit.SECONDS);
         assertThat(response.statusCode()).isEqualTo(status);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
         assertThat(response.headers().firstValue("retry-after").isPresent()).isEqualTo(status == 503);
@@ -417,7 +417,7 @@ class ApiTests {
         List<Call> calls = List.of(next(), next(), next(), next());
         calls.get(0).right();
         calls.get(1).fail(Outcome.TIMEOUT);
-        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
+        assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(504);
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
                         assertThat(latency("scripted").path("calls").asLong()).isEqualTo(before + 4));
@@ -502,7 +502,7 @@ class ApiTests {
     }
 
     private Call next() throws InterruptedException {
-        Call call = scripted.calls.poll(10, TimeUnit.SECONDS);
+        Call call = scripted.calls.poll(60, TimeUnit.SECONDS);
         assertThat(call).as("a call that was sent").isNotNull();
         return call;
     }

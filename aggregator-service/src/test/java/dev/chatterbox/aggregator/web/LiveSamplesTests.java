@@ -24,7 +24,7 @@ import reactor.test.StepVerifier;
 
 class LiveSamplesTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final AtomicInteger checks = new AtomicInteger();
     private final ScriptedClient client = new ScriptedClient() {

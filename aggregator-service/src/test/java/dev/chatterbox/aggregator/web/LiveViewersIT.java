@@ -39,7 +39,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 @Tag("long")
 class LiveViewersIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration WINDOW = Duration.ofSeconds(5);
     private static final int BYTES = 4_096;
     private static final int SAMPLES = 50_000;

@@ -87,11 +87,10 @@ final class Commands {
         return repository;
     }
 
-    /** An offset that moves every port to a free one, below the ports of outgoing connections. */
+    /** An offset that moves every port to a reserved one, below the ports of outgoing connections. */
     int freeOffset() {
         return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
-                .filter(offset -> ports(offset).stream()
-                        .allMatch(port -> Ports.owner(port).isEmpty()))
+                .filter(offset -> ports(offset).stream().allMatch(Ports::reserve))
                 .findFirst()
                 .orElseThrow();
     }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class DistanceIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int MILLIS = 5;
 
     private final Repository repository = Commands.builtCheckout();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the whole system as a user starts it: the services of this checkout and the real brokers. */
 class SystemIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Repository repository = Commands.builtCheckout();
     private final Commands commands = new Commands(repository);

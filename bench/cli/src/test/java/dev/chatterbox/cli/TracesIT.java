@@ -34,7 +34,7 @@ class TracesIT {
 
     private static final int N = 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Repository repository = Commands.builtCheckout();
     private final Commands commands = new Commands(repository);

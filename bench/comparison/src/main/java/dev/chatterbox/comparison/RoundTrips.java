@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Measures the round trips over the network's links, in turns with round trips to the same ports past the network: many
  * before the blocks, while nothing is called, and a few in each slice. Thread-safe.
  */
-final class RoundTrips implements AutoCloseable {
+class RoundTrips implements AutoCloseable {
 
     private static final int IDLE_QUESTIONS = 40;
 
@@ -172,19 +172,24 @@ final class RoundTrips implements AutoCloseable {
         }
         Probe probe = link.probe().get();
         try {
-            double without = probe.roundTripNanos(link.behind(), TIMEOUT) / 1e9;
+            double without = roundTripNanos(probe, link.behind(), TIMEOUT) / 1e9;
             openQuestion(new OpenQuestion(samples, distanceMillis, without, System.nanoTime()), goOn);
-            answered(probe.roundTripNanos(link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
+            answered(roundTripNanos(probe, link.port(), TIMEOUT.plusMillis(distanceMillis)) / 1e9);
         } catch (IOException e) {
             // The other end is too busy or gone; the calls will show which.
             giveUp();
         }
     }
 
-    private static void askPast(NetworkLink link) {
+    /** Tests have times of their own. */
+    long roundTripNanos(Probe probe, int port, Duration timeout) throws IOException {
+        return probe.roundTripNanos(port, timeout);
+    }
+
+    private void askPast(NetworkLink link) {
         try {
             if (link.probe().isPresent()) {
-                link.probe().get().roundTripNanos(link.behind(), TIMEOUT);
+                roundTripNanos(link.probe().get(), link.behind(), TIMEOUT);
             }
         } catch (IOException e) {
             // The questions that count will show it.

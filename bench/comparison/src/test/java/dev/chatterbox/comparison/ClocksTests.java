@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
@@ -9,16 +8,21 @@ import dev.chatterbox.processes.clocks.CpuTime;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 class ClocksTests {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final long SELF = ProcessHandle.current().pid();
     private static final String BURNER = "burner";
@@ -138,5 +142,10 @@ class ClocksTests {
         while (threads.getCurrentThreadCpuTime() < end) {
             Thread.onSpinWait();
         }
+    }
+
+    /** As long as a busy machine takes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.awaitility.Awaitility.await;
 
@@ -10,10 +11,6 @@ import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RoundTripsTests {
@@ -30,47 +26,34 @@ class RoundTripsTests {
     private static final Subject CELL = subject("a", Workload.parse("calls=1 users=1 distance=7ms"));
     private static final String UNKNOWN =
             "the network was not measured: no question over a link of it was answered in a slice";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** A server that answers after a delay, and not before it is released. */
-    private static final class Answerer implements AutoCloseable {
+    private static final int NETWORK = 1;
+    private static final int BEHIND = 2;
 
-        private final ServerSocket socket;
-        private final AtomicInteger questions = new AtomicInteger();
+    /** Questions take a millisecond past the network, and seven more over it, once they are let through. */
+    private final class TimedTrips extends RoundTrips {
 
-        Answerer(Duration delay, CountDownLatch released) throws IOException {
-            socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-            Thread thread = new Thread(() -> answer(delay, released), "answerer");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private void answer(Duration delay, CountDownLatch released) {
-            while (true) {
-                try (Socket client = socket.accept()) {
-                    client.getInputStream().read();
-                    questions.incrementAndGet();
-                    long since = System.nanoTime();
-                    released.await();
-                    while (System.nanoTime() - since < delay.toNanos()) {
-                        Thread.onSpinWait();
-                    }
-                    client.getOutputStream().write('!');
-                } catch (IOException closed) {
-                    return;
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            }
+        TimedTrips(List<NetworkLink> links) {
+            super(links);
         }
 
         @Override
-        public void close() {
-            try {
-                socket.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+        long roundTripNanos(Probe probe, int port, Duration timeout) throws IOException {
+            if (port == BEHIND) {
+                questionsBehind.incrementAndGet();
+                return 1_000_000;
             }
+            questions.incrementAndGet();
+            if (gone) {
+                throw new IOException("nobody answers");
+            }
+            try {
+                released.await();
+            } catch (InterruptedException closed) {
+                throw new IOException(closed);
+            }
+            return 8_000_000;
         }
     }
 
@@ -85,30 +68,22 @@ class RoundTripsTests {
     }
 
     private final CountDownLatch released = new CountDownLatch(1);
-    private Answerer behind;
-    private Answerer network;
-    private RoundTrips trips;
+    private final AtomicInteger questions = new AtomicInteger();
+    private final AtomicInteger questionsBehind = new AtomicInteger();
+    private volatile boolean gone;
+    private final RoundTrips trips = new TimedTrips(List.of(
+            link("nats", Optional.of(new Probe("?", "!")), "a"),
+            link("silent", Optional.empty(), "a"),
+            link("other", Optional.of(new Probe("?", "!")), "b")));
 
-    @BeforeEach
-    void open() throws IOException {
-        behind = new Answerer(Duration.ZERO, new CountDownLatch(0));
-        network = new Answerer(Duration.ofMillis(7), released);
-        trips = new RoundTrips(List.of(
-                link("nats", Optional.of(new Probe("?", "!")), "a"),
-                link("silent", Optional.empty(), "a"),
-                link("other", Optional.of(new Probe("?", "!")), "b")));
-    }
-
-    private NetworkLink link(String name, Optional<Probe> probe, String row) {
-        return new NetworkLink(name, network.socket.getLocalPort(), behind.socket.getLocalPort(), probe, Set.of(row));
+    private static NetworkLink link(String name, Optional<Probe> probe, String row) {
+        return new NetworkLink(name, NETWORK, BEHIND, probe, Set.of(row));
     }
 
     @AfterEach
     void close() {
         released.countDown();
         trips.close();
-        behind.close();
-        network.close();
     }
 
     @Test
@@ -120,12 +95,12 @@ class RoundTripsTests {
         assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "other", "silent");
         assertThat(trips.results().get(0)).satisfies(trip -> {
             assertThat(trip.distanceMillis()).isEqualTo(7);
-            assertThat(trip.idleSeconds()).asInstanceOf(DOUBLE).isBetween(0.0065, 0.05);
+            assertThat(trip.idleSeconds()).asInstanceOf(DOUBLE).isCloseTo(0.007, within(1e-9));
             assertThat(trip.loadedSeconds()).isNull();
         });
         assertThat(trips.results().get(2).idleSeconds()).isNull();
-        assertThat(network.questions).as("40 over each of two links").hasValue(80);
-        assertThat(behind.questions).as("in turns, after 40 that do not count").hasValue(160);
+        assertThat(questions).as("40 over each of two links").hasValue(80);
+        assertThat(questionsBehind).as("in turns, after 40 that do not count").hasValue(160);
     }
 
     @Test
@@ -134,13 +109,13 @@ class RoundTripsTests {
 
         trips.start(CELL);
 
-        await().atMost(PATIENCE).until(() -> network.questions.get() == 5);
+        await().atMost(PATIENCE).until(() -> questions.get() == 5);
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "silent");
             assertThat(trips.results().get(0).idleSeconds()).isNull();
             assertThat(trips.results().get(0).loadedSeconds())
                     .asInstanceOf(DOUBLE)
-                    .isBetween(0.0065, 0.05);
+                    .isCloseTo(0.007, within(1e-9));
             assertThat(trips.results().get(1).loadedSeconds()).isNull();
         });
     }
@@ -170,14 +145,14 @@ class RoundTripsTests {
     void countNothingThatIsAnsweredAfterTheSlice() {
         Workload far = CELL.workload().withDistance(10_000);
         trips.start(subject("a", far));
-        await().atMost(PATIENCE).until(() -> network.questions.get() == 1);
+        await().atMost(PATIENCE).until(() -> questions.get() == 1);
 
         trips.stop();
         released.countDown();
         Subject next = subject("b", far);
         trips.start(next);
 
-        await().atMost(PATIENCE).until(() -> network.questions.get() == 6);
+        await().atMost(PATIENCE).until(() -> questions.get() == 6);
         await().atMost(PATIENCE)
                 .until(() -> trips.results().stream()
                         .anyMatch(trip -> trip.link().equals("other") && trip.loadedSeconds() != null));
@@ -188,7 +163,7 @@ class RoundTripsTests {
     @Test
     void countAQuestionThatIsOpenAtTheEndByHowLongItHasWaited() {
         trips.start(CELL);
-        await().atMost(PATIENCE).until(() -> network.questions.get() == 1);
+        await().atMost(PATIENCE).until(() -> questions.get() == 1);
         long since = System.nanoTime();
         await().atMost(PATIENCE)
                 .until(() -> System.nanoTime() - since > Duration.ofMillis(100).toNanos());
@@ -201,7 +176,7 @@ class RoundTripsTests {
 
     @Test
     void knowNothingOfANetworkOverWhichNoQuestionWasAnswered() {
-        network.close();
+        gone = true;
 
         trips.start(CELL);
         trips.stop();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the real channel, with a process that answers every slice except those of the row {@code silent}. */
 class WorkerTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path folder;

@@ -46,7 +46,7 @@ class LiveLoadTests {
         Files.createDirectories(stack.logs());
         try (LiveLoad load = new LiveLoad(stack, Slow.class)) {
             load.start(REQUEST);
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(1))
                     .until(() -> load.progress().orElseThrow().lines().contains("begun"));
             assertThatThrownBy(() -> load.start(REQUEST)).isInstanceOf(StackException.class);
 
@@ -58,7 +58,7 @@ class LiveLoadTests {
             assertThat(Thread.getAllStackTraces().keySet())
                     .filteredOn(thread -> thread.getName().equals("stop-load"))
                     .hasSize(1);
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(1))
                     .until(() -> !load.progress().orElseThrow().running());
             load.start(REQUEST);
         }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.SAME_THREAD)
 class ClusterIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The brokers that form clusters and that this machine can have. */
     static Stream<Broker> brokers() {
@@ -118,7 +118,7 @@ class ClusterIT {
                         Map.of("bootstrap.servers", cluster.environment().get("KAFKA_BOOTSTRAP_SERVERS")))) {
             admin.createTopics(List.of(new NewTopic("greetings", Optional.of(1), Optional.empty())))
                     .all()
-                    .get(30, TimeUnit.SECONDS);
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             TopicPartitionInfo made = partition(admin);
             assertThat(made.replicas()).hasSize(3);
             ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "greetings");
@@ -140,7 +140,7 @@ class ClusterIT {
     private static TopicPartitionInfo partition(Admin admin) throws Exception {
         TopicDescription topic = admin.describeTopics(List.of("greetings"))
                 .allTopicNames()
-                .get(10, TimeUnit.SECONDS)
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                 .get("greetings");
         return topic.partitions().get(0);
     }

@@ -1,21 +1,25 @@
 package dev.chatterbox.processes;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** TCP ports of this machine's loopback address. */
@@ -31,19 +35,34 @@ public final class Ports {
 
     private Ports() {}
 
+    /** Each is bound to a port of UDP, and stays open until this JVM ends. */
+    private static final Queue<DatagramSocket> RESERVATIONS = new ConcurrentLinkedQueue<>();
+
     /**
-     * Finds distinct ports that nobody listens on. Outgoing connections do not take these ports either, so they are
+     * Reserves distinct ports that nobody listens on. Outgoing connections do not take these ports either, so they are
      * still free when a broker is started again after a pause.
      */
     public static List<Integer> free(int count) {
-        Set<Integer> ports = new LinkedHashSet<>();
-        while (ports.size() < count) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port)) {
-                ports.add(port);
-            }
+        return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(FIRST, LAST))
+                .filter(Ports::reserve)
+                .limit(count)
+                .boxed()
+                .toList();
+    }
+
+    /**
+     * Reserves a port that nobody listens on, so that while this JVM runs, no other caller of this method gets it, not
+     * even in another JVM: its own listener may start later. The port of UDP with the same number marks it.
+     *
+     * @return false if somebody listens on the port, or has reserved it
+     */
+    public static boolean reserve(int port) {
+        try {
+            RESERVATIONS.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));
+            return isFree(port);
+        } catch (SocketException reserved) {
+            return false;
         }
-        return List.copyOf(ports);
     }
 
     /**

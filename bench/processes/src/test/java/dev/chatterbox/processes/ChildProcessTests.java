@@ -2,13 +2,14 @@ package dev.chatterbox.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ChildProcessTests {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;
@@ -51,9 +54,9 @@ class ChildProcessTests {
     @Test
     void stopsWithinTheGraceWhenTheProcessHeedsSigterm() {
         start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         assertThat(process.isAlive()).isFalse();
         assertThat(process.tail(1)).containsExactly("bye");
@@ -62,7 +65,7 @@ class ChildProcessTests {
     @Test
     void killsAProcessThatIgnoresSigterm() {
         start(Lifetime.WITH_PARENT, "trap '' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
 
         process.stop(Duration.ofMillis(300));
 
@@ -88,11 +91,11 @@ class ChildProcessTests {
     @Test
     void stopsAFrozenProcessInOrder() {
         start(Lifetime.WITH_PARENT, "trap 'echo bye; exit' TERM; echo ready; while :; do sleep 0.05; done");
-        process.awaitReady(() -> process.tail(1).contains("ready"), Duration.ofSeconds(10));
+        process.awaitReady(() -> process.tail(1).contains("ready"), PATIENCE);
         process.freeze();
         await().until(process::isFrozen);
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         assertThat(process.isAlive()).isFalse();
         assertThat(process.tail(1)).containsExactly("bye");
@@ -115,7 +118,7 @@ class ChildProcessTests {
         List<ProcessHandle> watcher =
                 ProcessHandle.of(process.pid()).orElseThrow().children().toList();
 
-        process.stop(Duration.ofSeconds(10));
+        process.stop(PATIENCE);
 
         await().until(() -> watcher.stream().noneMatch(ProcessHandle::isAlive));
     }
@@ -124,7 +127,7 @@ class ChildProcessTests {
     void saysWhyAProcessEndedWhileItWasStarting() {
         start(Lifetime.WITH_PARENT, "echo 'no such luck'; printf '\\tat java.lang.Thread.run(Thread.java)\\n'; exit 3");
 
-        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
+        assertThatThrownBy(() -> process.awaitReady(() -> false, PATIENCE))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("child ended while it was starting")
                 .hasMessageContaining(log().toString())
@@ -150,8 +153,7 @@ class ChildProcessTests {
         start(Lifetime.WITH_PARENT, "exec sleep 60");
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(30)))
-                .hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> process.awaitReady(() -> false, PATIENCE)).hasMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(process.isAlive()).isFalse();
     }
@@ -161,7 +163,7 @@ class ChildProcessTests {
         ProcessBuilder builder = new ProcessBuilder("/no/such/program").directory(directory.toFile());
 
         assertThatThrownBy(() -> ChildProcess.start("child", builder, log(), Lifetime.WITH_PARENT)
-                        .awaitReady(() -> false, Duration.ofSeconds(30)))
+                        .awaitReady(() -> false, PATIENCE))
                 .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("/no/such/program");
     }
@@ -180,7 +182,7 @@ class ChildProcessTests {
     void findsAProcessAgainByPidAndStart() {
         start(Lifetime.DETACHED, "exec sleep 60");
         assertThat(ChildProcess.find("child", process.pid(), process.start(), log()))
-                .hasValueSatisfying(found -> found.stop(Duration.ofSeconds(10)));
+                .hasValueSatisfying(found -> found.stop(PATIENCE));
         assertThat(process.isAlive()).isFalse();
     }
 
@@ -218,5 +220,10 @@ class ChildProcessTests {
 
     private Path log() {
         return directory.resolve("child.log");
+    }
+
+    /** As long as a busy machine takes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
     }
 }

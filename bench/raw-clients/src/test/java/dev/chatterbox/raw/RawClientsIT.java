@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class RawClientsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String REPLIES = "square.replies";
     private static final int PARTITIONS = 4;
     private static final long CALLS = 5_000;
@@ -210,7 +210,7 @@ class RawClientsIT {
                 Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + broker.port()))) {
             admin.createTopics(List.of(new NewTopic(REPLIES, PARTITIONS, (short) 1)))
                     .all()
-                    .get(20, TimeUnit.SECONDS);
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             Set<String> topics = topics(admin);
 
             try (Client client = kafkaClient(broker)) {
@@ -324,7 +324,7 @@ class RawClientsIT {
 
     /** The topics, also those that are marked for deletion. */
     private static Set<String> topics(Admin admin) throws Exception {
-        return admin.listTopics().names().get(20, TimeUnit.SECONDS);
+        return admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static List<Long> endOffsets(Admin admin) throws Exception {
@@ -333,7 +333,7 @@ class RawClientsIT {
             TopicPartition of = new TopicPartition(REPLIES, partition);
             offsets.add(admin.listOffsets(Map.of(of, OffsetSpec.latest()))
                     .partitionResult(of)
-                    .get(20, TimeUnit.SECONDS)
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                     .offset());
         }
         return offsets;

@@ -405,7 +405,7 @@ class StackTests {
         Path newer = root.resolve("square-service-one/target/square-service-one-0-exec.jar");
 
         // Files that are made in the same tick of the file system's clock have the same time.
-        await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
             Files.deleteIfExists(newer);
             Files.createFile(newer);
             assertThat(newer.toFile().setLastModified(0))

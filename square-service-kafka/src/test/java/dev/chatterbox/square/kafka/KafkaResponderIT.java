@@ -27,7 +27,7 @@ class KafkaResponderIT extends KafkaResponderKit implements BatchChecks, Mutatio
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.deleteTopics(List.of("square.requests", "square.requests.batch"))
                     .all()
-                    .get(10, TimeUnit.SECONDS);
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         awaitAnswers(requester, PATIENCE);
     }

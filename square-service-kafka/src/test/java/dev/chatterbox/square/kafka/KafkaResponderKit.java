@@ -54,6 +54,9 @@ import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
 public abstract class KafkaResponderKit extends BrokerResponderKit
         implements ActuatorChecks, MessageChecks, PayloadChecks {
 
+    /** Less than a responder takes that looks each of a hundred topics up in turn. */
+    private static final Duration UNSTALLED = Duration.ofSeconds(5);
+
     private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
     private static final int REPLY_PARTITIONS = 3;
@@ -179,7 +182,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
             for (int number = 1; number <= 10; number++) {
                 ConsumerRecord<byte[], byte[]> reply = template.sendAndReceive(
                                 new ProducerRecord<>(REQUESTS, Wire.input(number)))
-                        .get(20, TimeUnit.SECONDS);
+                        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
                 assertThat(BareKafkaClient.message(reply).answer(number))
                         .isEqualTo(Requester.Answer.square((long) number * number));
             }
@@ -273,7 +276,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
                 IntStream.rangeClosed(1, 20).mapToObj(this::ask).toList();
 
         assertThat(CompletableFuture.allOf(good.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(Duration.ofSeconds(1));
+                .succeedsWithin(UNSTALLED);
         await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 100);
     }
 
@@ -302,9 +305,9 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
                 doomed.ask(3);
             }
 
-            assertThat(ask(3)).succeedsWithin(Duration.ofSeconds(3)).isEqualTo(Requester.Answer.square(9));
+            assertThat(ask(3)).succeedsWithin(UNSTALLED).isEqualTo(Requester.Answer.square(9));
             await().atMost(PATIENCE).until(() -> service.squares("undeliverable") == undeliverable + 100);
-            assertThat(ask(3)).succeedsWithin(Duration.ofSeconds(1)).isEqualTo(Requester.Answer.square(9));
+            assertThat(ask(3)).succeedsWithin(UNSTALLED).isEqualTo(Requester.Answer.square(9));
         }
     }
 }

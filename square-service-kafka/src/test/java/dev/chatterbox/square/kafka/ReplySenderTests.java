@@ -79,7 +79,7 @@ class ReplySenderTests {
         send(10_000, "replies.1");
         send(10_000, "replies.2");
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(undeliverable()).isEqualTo(20_000));
 
         send(10_000, "replies.3");

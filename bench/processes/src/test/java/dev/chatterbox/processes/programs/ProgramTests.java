@@ -121,7 +121,7 @@ class ProgramTests {
 
     /** Headers and a part of the archive come at once, and the rest never. */
     @Test
-    @Timeout(20)
+    @Timeout(60)
     void waitsNoLongerThanItsTimeoutForADownloadThatStalls() {
         archive = new byte[100];
         promised = 1000;

@@ -2,7 +2,6 @@ package dev.chatterbox.resilience.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -16,11 +15,15 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RudeClientsTests {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final String ARRAY = "[{\"1\":1},{\"2\":4},{\"3\":9}]";
 
@@ -91,5 +94,10 @@ class RudeClientsTests {
 
     private int port() {
         return server.getAddress().getPort();
+    }
+
+    /** As long as a busy machine takes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
     }
 }

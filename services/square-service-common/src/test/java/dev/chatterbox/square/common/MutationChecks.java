@@ -49,7 +49,7 @@ public interface MutationChecks {
     }
 
     private void answersWhateverBytes() throws InterruptedException {
-        long lines = service().logged("");
+        long lines = ResponderKit.loggedSoFar(service(), "");
         int ok = service().squares("ok");
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -98,7 +98,7 @@ public interface MutationChecks {
     @Tag("long")
     @Test
     default void isNotHeldUpByTheLargestMessagesThatReachIt() {
-        long lines = service().logged("");
+        long lines = ResponderKit.loggedSoFar(service(), "");
         byte[] body = Arrays.copyOf(Wire.input(3, new byte[largestBody() - 6]), largestBody());
         for (int i = 0; i < 20; i++) {
             requester().send(false, body);

@@ -39,8 +39,8 @@ public final class ResponderProcess implements AutoCloseable {
     /** These flags halve the start of a JVM, and no test here is a measurement. */
     private static final List<String> JAVA_FLAGS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration GRACE = Duration.ofSeconds(20);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration GRACE = Duration.ofMinutes(1);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
     /** HTTP/1.1 as curl speaks it: some servers lose the body of a request that offers HTTP/2, the JDK's default. */
@@ -86,7 +86,9 @@ public final class ResponderProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command(program, name))
                 .directory(folder.toAbsolutePath().toFile());
         builder.environment().putAll(program.environment(row, ports));
-        Path log = Path.of("target", "responders", "%s-%d.log".formatted(name, STARTED.incrementAndGet()));
+        // Other JVMs test responders of the same name, and a later attempt must leave the logs of the first one.
+        long tester = ProcessHandle.current().pid();
+        Path log = Path.of("target", "responders", "%s-%d-%d.log".formatted(name, tester, STARTED.incrementAndGet()));
         try {
             Files.deleteIfExists(log);
         } catch (IOException e) {

@@ -17,8 +17,9 @@ import org.springframework.boot.health.contributor.Status;
 /** Checks, inside this JVM, that a stopped responder leaves no thread behind, and so no connection. */
 public abstract class ResponderShutdownKit {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** {@code ./chatterbox down} kills what has not ended after this time. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     protected final RunningBroker broker;
     protected final String url;

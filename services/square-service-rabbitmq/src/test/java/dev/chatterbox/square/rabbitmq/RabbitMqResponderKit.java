@@ -87,7 +87,8 @@ abstract class RabbitMqResponderKit extends BrokerResponderKit implements Actuat
                     new AMQP.BasicProperties.Builder().replyTo(replyTo).build(),
                     Wire.input(3));
 
-            assertThat(Wire.output(replies.poll(20, TimeUnit.SECONDS), 3)).isEqualTo(Requester.Answer.square(9));
+            assertThat(Wire.output(replies.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS), 3))
+                    .isEqualTo(Requester.Answer.square(9));
         }
         // A reply that the server returns would arrive before this answer.
         assertThat(ask(3)).succeedsWithin(PATIENCE);

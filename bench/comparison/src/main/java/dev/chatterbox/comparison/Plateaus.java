@@ -107,7 +107,7 @@ final class Plateaus {
                 .toList();
         all.forEach(this::doubt);
         try {
-            interval = Math.max(1, deployment.interval());
+            interval = deployment.interval();
             double end = deployment.time();
             for (Target.Process process : deployment.target().processes()) {
                 awaitSamples(process.name(), end, end, doubts);

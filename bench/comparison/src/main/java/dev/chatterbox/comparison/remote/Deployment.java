@@ -46,7 +46,7 @@ public record Deployment(
     private static final String FAULTS = "chatterbox_faults";
 
     /** A process that was replaced this short a time before a load may not have been sampled again when it began. */
-    private static final double BEFORE_SECONDS = 60;
+    private static final long BEFORE_SECONDS = 60;
 
     /**
      * Asks the aggregator for its rows, and looks for the counters of their processes.
@@ -152,14 +152,14 @@ public record Deployment(
                 .toList();
     }
 
-    /** The longest mean time between two samples of a counter, in seconds, by the samples of the last five minutes. */
+    /** The longest mean time between two samples of a counter in the last five minutes; at least a second. */
     public double interval() throws IOException {
         String first = "min_over_time(timestamp(%1$s)[5m:1s])";
-        String mean = "(timestamp(%1$s) - " + first + ") / (count_over_time(%1$s[5m]) - 1)";
+        String mean = "(timestamp(%1$s) - " + first + ") / ((count_over_time(%1$s[5m]) > 1) - 1)";
         Stream<String> clocks = counters.values().stream().map(ProcessCounters::cpu);
         return prometheus.value(Stream.concat(counted().stream(), clocks)
                 .map(mean::formatted)
-                .collect(Collectors.joining(" or ", "max(", ")")));
+                .collect(Collectors.joining(" or ", "max(", " or vector(1))")));
     }
 
     /**
@@ -174,7 +174,7 @@ public record Deployment(
 
     private static String oldest(List<String> selectors, double since) {
         return selectors.stream()
-                .map(selector -> "timestamp(%s) > %.3f".formatted(selector, since))
+                .map(selector -> "timestamp(%s) > %s".formatted(selector, since))
                 .collect(Collectors.joining(" or ", "min(", ")"));
     }
 
@@ -186,10 +186,10 @@ public record Deployment(
      */
     public long cpuNanos(String process, double since, Set<String> reasons) throws IOException {
         ProcessCounters of = counters.get(process);
-        String growth = "(%1$s - %1$s @ %2$.3f)".formatted(of.cpu(), since);
-        String began = "count(%1$s) + count(%1$s @ %2$.3f) - 2 * count(%3$s)".formatted(of.cpu(), since, growth);
-        String replaced = "sum(resets(%1$s[%3$.0fs])) + (sum(changes(%2$s[%3$.0fs])) or vector(0))"
-                .formatted(of.cpu(), of.members(), time() - since + BEFORE_SECONDS);
+        String growth = "(%1$s - %1$s @ %2$s)".formatted(of.cpu(), since);
+        String began = "count(%1$s) + count(%1$s @ %2$s) - 2 * count(%3$s)".formatted(of.cpu(), since, growth);
+        String replaced = "sum(resets(%1$s[%3$ss])) + (sum(changes(%2$s[%3$ss])) or vector(0))"
+                .formatted(of.cpu(), of.members(), Math.round(time() - since) + BEFORE_SECONDS);
         if (prometheus.value(began + " + " + replaced) != 0) {
             reasons.add("a process of %s began, ended or was replaced".formatted(process));
         }

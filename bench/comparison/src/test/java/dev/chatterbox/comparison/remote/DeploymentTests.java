@@ -73,7 +73,7 @@ class DeploymentTests {
         String group = deployment.counters().get("nats").cpu();
         assertThat(system.asked)
                 .anyMatch(asked -> asked.endsWith(
-                        "sum(max by (instance, pod, mode) ((%s - %s @ 1000.500)))".formatted(group, group)));
+                        "sum(max by (instance, pod, mode) ((%s - %s @ 1000.5)))".formatted(group, group)));
         system.values.put("sum(max by", 7e8);
         assertThat(deployment.cpuNanos("aggregator-service", 1000.5, reasons)).isEqualTo(700_000_000);
     }

@@ -159,9 +159,7 @@ final class Compare implements Callable<Integer> {
         }
         TargetOptions.require(chosen);
         Injection injection = target.injection(environment);
-        try (Deployment deployment = target.find(transports.names, repository.rows(), environment)) {
-            return target(chosen, deployment, injection);
-        }
+        return target(chosen, target.find(transports.names, repository.rows(), environment), injection);
     }
 
     private int target(Preset chosen, Deployment deployment, Injection injection) throws IOException {
@@ -187,9 +185,13 @@ final class Compare implements Callable<Integer> {
                                     .map(row -> row.row().name())
                                     .collect(Collectors.joining(", ")),
                             deployment.aggregator().address(),
-                            deployment.counters().name(),
+                            deployment.prometheus().name(),
                             Measurements.readable(preset.seconds())));
-            deployment.missing().forEach(terminal::line);
+            if (!deployment.unknown().isEmpty()) {
+                terminal.line(
+                        "It does not know the CPU time of %s, so rows with it have throughput and latency, but no cost."
+                                .formatted(String.join(", ", deployment.unknown())));
+            }
             try {
                 comparison.measure(deployment, injection);
             } catch (ComparisonException e) {

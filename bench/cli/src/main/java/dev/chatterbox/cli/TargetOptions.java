@@ -3,7 +3,6 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.remote.DeploymentException;
 import dev.chatterbox.comparison.remote.PrometheusServer;
 import dev.chatterbox.comparison.remote.Remote;
 import dev.chatterbox.rows.Rows;
@@ -11,6 +10,7 @@ import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Workload;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -35,28 +35,19 @@ final class TargetOptions {
     private static final int MOST_INJECTORS = 64;
     private static final Pattern ADDRESS = Pattern.compile("(?:([\\w.-]+|\\[[0-9a-fA-F:]+]):)?([0-9]{1,5})");
 
-    @Option(
-            names = "--target",
-            paramLabel = "URL",
-            description = "Compare the rows of an aggregator that runs already, such as in a cluster.")
+    @Option(names = "--target", paramLabel = "URL", description = "Compare rows of an aggregator that runs already.")
     private @Nullable String target;
 
-    @Option(
-            names = "--prometheus",
-            paramLabel = "URL",
-            description = "Where the CPU time of the target's processes is known.")
+    @Option(names = "--prometheus", paramLabel = "URL", description = "The Prometheus that reads the target; needed.")
     private @Nullable String prometheus;
 
     @Option(
             names = "--match",
             paramLabel = "LABEL=VALUE",
-            description = "A label of the target's processes in Prometheus, such as namespace=demo.")
+            description = "A label in Prometheus, such as namespace=demo.")
     private Map<String, String> labels = Map.of();
 
-    @Option(
-            names = "--injectors",
-            paramLabel = "N",
-            description = "How many load generators share the load on the target (default: 1).")
+    @Option(names = "--injectors", paramLabel = "N", description = "How many generators share the load (default: 1).")
     private int injectors = 1;
 
     @Option(
@@ -82,51 +73,44 @@ final class TargetOptions {
         Matcher address = ADDRESS.matcher(coordinate);
         String token = environment.getOrDefault(COORDINATE_TOKEN, "");
         if (!address.matches() || Integer.parseInt(address.group(2)) > 65_535) {
-            throw new UsageException(
-                    "--coordinate must be an address of this machine, such as 127.0.0.1:7570; it is '%s'."
-                            .formatted(coordinate));
+            throw new UsageException("--coordinate must be like 127.0.0.1:7570; it is '%s'.".formatted(coordinate));
         }
         if (!token.matches("[\\w.-]{8,}")) {
             throw new UsageException(
                     "--coordinate needs %s in the environment: 8 or more letters, digits, '.', '_' and '-'."
                             .formatted(COORDINATE_TOKEN));
         }
-        return new Injection(
-                injectors,
-                Optional.of(new InetSocketAddress(
-                        Objects.requireNonNullElse(address.group(1), "127.0.0.1"), Integer.parseInt(address.group(2)))),
-                token);
+        String host = Objects.requireNonNullElse(address.group(1), "127.0.0.1");
+        InetSocketAddress here = new InetSocketAddress(host, Integer.parseInt(address.group(2)));
+        return new Injection(injectors, Optional.of(here), token);
     }
 
+    /** @throws UsageException there is no target at these addresses; the message is a sentence or two */
     Deployment find(List<String> names, Rows rows, Map<String, String> environment) {
-        Remote aggregator = remote("--target", Objects.requireNonNull(target), environment.get(TARGET_AUTHORIZATION));
-        if (!aggregator.address().getPath().isEmpty()) {
-            throw new UsageException(
-                    "--target is the address of an aggregator without a path; it is '%s'.".formatted(target));
+        if (prometheus == null) {
+            throw new UsageException("--target needs --prometheus, a Prometheus that reads the /actuator/prometheus of "
+                    + "aggregator and responders, and the CPU time of brokers from process-exporter or cAdvisor.");
         }
-        labels.keySet().stream()
-                .filter(label -> !label.matches("[a-zA-Z_][a-zA-Z0-9_]*"))
-                .findFirst()
-                .ifPresent(label -> {
-                    throw new UsageException("--match: '%s' is no label of Prometheus.".formatted(label));
-                });
-        Optional<PrometheusServer> server = Optional.ofNullable(prometheus)
-                .map(url -> remote("--prometheus", url, environment.get(PROMETHEUS_AUTHORIZATION)))
-                .map(remote -> new PrometheusServer(remote, labels));
+        List<String> chosen = names.isEmpty() || names.contains(Rows.ALL)
+                ? List.of()
+                : Selection.of(rows, names).names();
         String version = Chatterbox.class.getPackage().getImplementationVersion();
         try {
-            return Deployment.find(
-                    aggregator,
-                    server,
-                    names.isEmpty() || names.contains(Rows.ALL)
-                            ? List.of()
-                            : Selection.of(rows, names).names(),
-                    names.contains(Rows.EACH),
-                    rows,
-                    version == null ? "" : version);
-        } catch (DeploymentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+            Remote aggregator = remote(target, environment.get(TARGET_AUTHORIZATION));
+            if (!aggregator.address().getPath().isEmpty()) {
+                throw new IllegalArgumentException("--target has no path, but it is '%s'".formatted(target));
+            }
+            PrometheusServer server =
+                    new PrometheusServer(remote(prometheus, environment.get(PROMETHEUS_AUTHORIZATION)), labels);
+            boolean onlyIfUp = names.contains(Rows.EACH);
+            return Deployment.find(aggregator, server, chosen, onlyIfUp, rows, version == null ? "" : version);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage() + ".");
         }
+    }
+
+    private static Remote remote(@Nullable String url, @Nullable String authorization) {
+        return Remote.of(String.valueOf(url), Optional.ofNullable(authorization));
     }
 
     /** @throws UsageException the preset cannot be measured on a system that somebody else has started */
@@ -134,25 +118,14 @@ final class TargetOptions {
         if (chosen.longestDistanceMillis() > 0) {
             throw new UsageException("--target does not go with a distance: the network there stays as it is.");
         }
-        chosen.workloads().stream()
-                .filter(workload -> !(workload.load() instanceof Load.Users || workload.load() instanceof Load.Rate))
-                .findFirst()
-                .ifPresent(workload -> {
-                    throw new UsageException(
-                            "The preset %s has '%s': the capacity of a target is not known. Name a --rate."
-                                    .formatted(chosen.name(), workload));
-                });
-        if (chosen.workloads().stream().anyMatch(workload -> workload.exchange() == Exchange.QUEUE)) {
-            throw new UsageException(
-                    "--target does not go with the exchange queue: its messages are counted when a run has ended.");
-        }
-    }
-
-    private static Remote remote(String option, String url, @Nullable String authorization) {
-        try {
-            return Remote.of(url, Optional.ofNullable(authorization));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("%s: %s.".formatted(option, e.getMessage()));
+        for (Workload workload : chosen.workloads()) {
+            if (!(workload.load() instanceof Load.Users || workload.load() instanceof Load.Rate)) {
+                throw new UsageException("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
+                        .formatted(chosen.name(), workload));
+            }
+            if (workload.exchange() == Exchange.QUEUE) {
+                throw new UsageException("--target does not go with the exchange queue: its runs are counted later.");
+            }
         }
     }
 }

@@ -48,11 +48,23 @@ class TargetIT {
     }
 
     @Test
-    void knowsNoCostWithoutPrometheus() throws IOException {
-        Result result = compare("--transports", "nats");
+    void needsAPrometheus() throws IOException {
+        Result result = commands.run("compare", "--target", url());
+
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
+        assertThat(result.output())
+                .contains(
+                        "--target needs --prometheus, a Prometheus that reads the /actuator/prometheus of aggregator");
+    }
+
+    @Test
+    void knowsNoCostWithoutTheCpuTimeOfABroker() throws IOException {
+        int prometheus = prometheus(false);
+
+        Result result = compare("--transports", "nats", "--prometheus", "http://127.0.0.1:" + prometheus);
 
         assertThat(result.output())
-                .contains("does not tell the CPU time of square-service-nats, nats", "a plateau takes 20 s");
+                .contains("does not know the CPU time of nats, so rows with it have", "a load is sustained for 10 s");
         assertThat(result.exitCode()).as(result.output()).isZero();
         Results results = ResultsFile.read(directory.resolve("out"));
         Cell cell = results.cells().get(0);
@@ -61,13 +73,13 @@ class TargetIT {
             assertThat(slice.reasons()).isEmpty();
             assertThat(slice.requests()).isPositive();
         });
-        assertThat(cell.doubts()).contains("nobody tells the CPU time of nats");
+        assertThat(cell.doubts()).contains("the CPU time of nats is not known");
         assertThat(results.counts().agree()).isTrue();
     }
 
     @Test
     void takesTheCostOfEachProcessFromPrometheus() throws Exception {
-        int prometheus = prometheus();
+        int prometheus = prometheus(true);
 
         Result result =
                 compare("--transports", "nats", "--prometheus", "http://127.0.0.1:" + prometheus, "--injectors", "2");
@@ -90,10 +102,9 @@ class TargetIT {
     void saysInOneLineWhyATargetIsNone() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String nobody = "http://127.0.0.1:1";
-            Result result = commands.run("compare", "--target", nobody);
+            Result result = commands.run("compare", "--target", nobody, "--prometheus", nobody);
             assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
-            assertThat(result.output())
-                    .contains(nobody + " does not answer", "A target is the address of an aggregator");
+            assertThat(result.output()).contains(nobody + " does not answer");
             assertThat(commands.run("compare", "--target", url(), "--prometheus", url())
                             .output())
                     .contains("answers 404 to /api/v1/query");
@@ -104,9 +115,9 @@ class TargetIT {
             assertThat(commands.run("compare", "--target", url(), "--coordinate", "127.0.0.1:" + silent.getLocalPort())
                             .output())
                     .contains("--coordinate needs CHATTERBOX_COORDINATE_TOKEN in the environment");
-            assertThat(commands.run("compare", "--target", url(), "--transports", "grpc")
+            assertThat(commands.run("compare", "--target", url(), "--prometheus", nobody, "--transports", "grpc")
                             .output())
-                    .contains("The row grpc is not there at", "up are: kafka, nats, rest");
+                    .contains("The row grpc is not up at", "up are: [kafka, nats, rest]");
         }
     }
 
@@ -122,8 +133,12 @@ class TargetIT {
         return commands.run(arguments.toArray(String[]::new));
     }
 
-    /** Starts Prometheus and process-exporter, and waits until they know the stack. */
-    private int prometheus() throws IOException {
+    /**
+     * Starts Prometheus, and waits until it knows the stack.
+     *
+     * @param brokers whether process-exporter shows it the brokers
+     */
+    private int prometheus(boolean brokers) throws IOException {
         Optional<Path> server = onPath("prometheus");
         Optional<Path> exporter = onPath("prometheus-process-exporter");
         assumeThat(server.isPresent() && exporter.isPresent())
@@ -142,16 +157,21 @@ class TargetIT {
                 """.formatted(
                         RealStack.stack().directory().resolve("prometheus.yaml"), groups));
         Path root = Path.of("..", "..").toAbsolutePath().normalize();
-        start(
-                exporter.get().toString(),
-                "-config.path=" + root.resolve("compose/process-exporter.yaml"),
-                "-web.listen-address=127.0.0.1:" + groups);
+        if (brokers) {
+            start(
+                    exporter.get().toString(),
+                    "-config.path=" + root.resolve("compose/process-exporter.yaml"),
+                    "-web.listen-address=127.0.0.1:" + groups);
+        }
         start(
                 server.get().toString(),
                 "--config.file=" + configuration,
                 "--storage.tsdb.path=" + directory.resolve("data"),
                 "--web.listen-address=127.0.0.1:" + port);
-        for (String known : List.of("chatterbox_squares_total", "namedprocess_namegroup_cpu_seconds_total")) {
+        for (String known : List.of(
+                "chatterbox_inputs_total",
+                "chatterbox_squares_total",
+                brokers ? "namedprocess_namegroup_cpu_seconds_total" : "process_cpu_time_ns_total")) {
             await().atMost(Duration.ofSeconds(30))
                     .ignoreExceptions()
                     .until(() -> LocalHttp.get(port, "/api/v1/query?query=" + known)

@@ -26,24 +26,22 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Measures a system that this program did not start, whose counters are sampled every few seconds only. So a slice is a
- * plateau: a load that is held for a time. What a call costs is the quotient of two rates over the plateau: processors
- * used, from each process's first to its last sample, and calls made, from the aggregator's first to its last sample.
+ * load that is sustained for a time, and its counters are read while nothing is under way, before it and after it.
  */
 final class Plateaus {
 
-    private static final double LEAST_SECONDS = 20;
+    private static final double LEAST_SECONDS = 10;
 
-    /** A plateau has at least so many samples of the counter that is sampled least often. */
-    private static final double LEAST_SAMPLES = 10;
+    /** A load lasts for this many sampling intervals, so that the idle seconds around it weigh little. */
+    private static final double LEAST_INTERVALS = 2;
 
-    /** The first second of a load is no plateau yet. */
-    private static final double RISE_SECONDS = 1;
+    /** A sample shows all of a load if it was taken this many seconds after the last answer. */
+    private static final double SETTLING_SECONDS = 1;
 
-    /** After a block, all counts stand still; so many sampling intervals later the samples show them. */
-    private static final double SETTLING_SAMPLES = 2;
+    /** A counter that was not sampled for this many intervals is not waited for any longer. */
+    private static final double PATIENCE_INTERVALS = 3;
 
-    /** A sample can be asked for so many seconds after it was taken. */
-    private static final double DELAY_SECONDS = 1;
+    private static final double POLL_SECONDS = 0.5;
 
     private static final double WARM_UP_SLICE = 5;
 
@@ -61,7 +59,7 @@ final class Plateaus {
     /** The longest time between two samples of a counter that were seen, in seconds. */
     private double interval = 1;
 
-    /** @param order draws the order of plateaus */
+    /** @param order draws the order of slices */
     Plateaus(
             Deployment deployment,
             Preset preset,
@@ -90,18 +88,18 @@ final class Plateaus {
     }
 
     /**
-     * Warms up, finds how often counters are sampled, and measures blocks until the ratios are known or the time is up.
+     * Warms up, and measures blocks until the ratios are known or the time is up.
      *
      * @param afterBlock called between a whole block and the next one
+     * @throws ComparisonException Prometheus does not answer between two slices, or no generator is left
      */
     void run(Runnable afterBlock) {
-        doubts.addAll(deployment.missing());
+        Workload first = preset.headline().get(0);
         List<Subject> rows = deployment.target().rows().stream()
-                .map(row -> subject(row, preset.headline().get(0)))
+                .map(row -> row.row().name())
+                .map(row -> new Subject(Optional.empty(), deployment.target(), row, false, first))
                 .toList();
-        findInterval();
         rows.forEach(this::warmUp);
-        findInterval();
         List<CellLog> all = preset.workloads().stream()
                 .flatMap(workload -> rows.stream()
                         .filter(row -> row.has(workload.exchange()))
@@ -109,12 +107,25 @@ final class Plateaus {
                                 cells.add(row.under(workload), preset.headline().contains(workload))))
                 .toList();
         all.forEach(this::doubt);
+        try {
+            interval = deployment.interval();
+            double end = deployment.time();
+            for (Target.Process process : deployment.target().processes()) {
+                awaitSamples(process.name(), end, end, doubts);
+            }
+            display.line("Counters are sampled every %.0f s, so a load is sustained for %.0f s, and a block takes %s."
+                    .formatted(Math.ceil(interval), loadSeconds(), FigureText.time(blockSeconds(all.size()))));
+            blocks(all, afterBlock);
+        } catch (IOException e) {
+            throw new ComparisonException(e.getMessage() + ".");
+        }
+    }
+
+    private void blocks(List<CellLog> all, Runnable afterBlock) throws IOException {
         List<CellLog> headline = all.stream().filter(CellLog::isHeadline).toList();
         List<CellLog> withCost = headline.stream()
-                .filter(cell -> processes(cell.subject()).values().stream().allMatch(deployment::knowsCpuOf))
+                .filter(cell -> unknown(cell.subject()).isEmpty())
                 .toList();
-        display.line("Counters are sampled every %.0f s, so a plateau takes %.0f s, and a block %s."
-                .formatted(Math.ceil(interval), plateauSeconds(), FigureText.time(blockSeconds(all.size()))));
         long begin = System.nanoTime();
         for (int block = 1; !interrupted.getAsBoolean(); block++) {
             List<CellLog> now = block % Blocks.EVERY == 1 ? all : headline;
@@ -132,44 +143,35 @@ final class Plateaus {
     }
 
     private void doubt(CellLog cell) {
-        cell.doubt(processes(cell.subject()).values().stream()
-                .filter(process -> !deployment.knowsCpuOf(process))
-                .map("nobody tells the CPU time of %s"::formatted)
+        cell.doubt(unknown(cell.subject()).stream()
+                .map("the CPU time of %s is not known"::formatted)
                 .toList());
         if (preset.warmUpLoad().isEmpty()) {
             cell.doubt(List.of("nothing was warmed up"));
         }
     }
 
-    private void findInterval() {
-        try {
-            interval = Math.max(1, deployment.interval());
-        } catch (IOException e) {
-            throw new ComparisonException(e.getMessage() + ".");
-        }
+    private List<String> unknown(Subject subject) {
+        List<String> unknown = new ArrayList<>(deployment.unknown());
+        unknown.retainAll(processes(subject).values());
+        return unknown;
     }
 
-    private double plateauSeconds() {
-        return Math.max(LEAST_SECONDS, Math.ceil(LEAST_SAMPLES * interval));
+    private double loadSeconds() {
+        return Math.max(LEAST_SECONDS, Math.ceil(LEAST_INTERVALS * interval));
     }
 
-    private double blockSeconds(int plateaus) {
-        return plateaus * (RISE_SECONDS + plateauSeconds() + DELAY_SECONDS + injectors.secondsAhead())
-                + 2 * (SETTLING_SAMPLES * interval + DELAY_SECONDS);
-    }
-
-    private Subject subject(Target.RowTarget row, Workload workload) {
-        return new Subject(Optional.empty(), deployment.target(), row.row().name(), false, workload);
+    private double blockSeconds(int slices) {
+        return slices * (injectors.secondsAhead() + loadSeconds() + SETTLING_SECONDS + interval);
     }
 
     /** Nobody can see from here whether the JIT compilers of the target have work left, so the time decides. */
     private void warmUp(Subject row) {
-        if (preset.warmUpLoad().isEmpty()) {
-            return;
-        }
-        double end = deployment.now() + preset.warmUpSeconds();
-        while (!interrupted.getAsBoolean() && deployment.now() + WARM_UP_SLICE <= end) {
-            progress.doing("warming up " + row.row(), end - deployment.now());
+        long begin = System.nanoTime();
+        for (double left = preset.warmUpSeconds();
+                preset.warmUpLoad().isPresent() && left >= WARM_UP_SLICE && !interrupted.getAsBoolean();
+                left = preset.warmUpSeconds() - (System.nanoTime() - begin) / 1e9) {
+            progress.doing("warming up " + row.row(), left);
             carryOut(row.under(preset.warmUpLoad().get()), Slice.WARM_UP, WARM_UP_SLICE);
         }
     }
@@ -185,24 +187,19 @@ final class Plateaus {
         return injectors.carryOut(slice, Duration.ofMillis((long) (1e3 * seconds) + 60_000));
     }
 
-    private void block(int number, List<CellLog> now, double left) {
+    private void block(int number, List<CellLog> now, double left) throws IOException {
         Collections.shuffle(now, order);
         boolean over = false;
         try {
-            Optional<Deployment.Totals> before = totals();
+            ServiceCounts before = deployment.counts();
             ledger.begin();
-            double rest = left;
-            for (CellLog cell : now) {
-                if (interrupted.getAsBoolean()) {
-                    break;
-                }
-                progress.doing("block %d  %s".formatted(number, cell.subject()), rest);
-                plateau(number, cell);
-                rest -= blockSeconds(1);
+            for (int i = 0; i < now.size() && !interrupted.getAsBoolean(); i++) {
+                progress.doing("block %d  %s".formatted(number, now.get(i).subject()), left - blockSeconds(i));
+                slice(number, now.get(i));
             }
             over = !interrupted.getAsBoolean();
             if (over) {
-                closeCounts(number, now, before, totals());
+                closeCounts(number, now, deployment.counts().since(before));
             }
         } finally {
             if (!over) {
@@ -212,42 +209,24 @@ final class Plateaus {
         }
     }
 
-    /** The services' counts, once no load is under way and the samples show it; empty if they cannot be read. */
-    private Optional<Deployment.Totals> totals() {
-        pause(SETTLING_SAMPLES * interval + DELAY_SECONDS);
-        try {
-            return Optional.of(deployment.totals(interval));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
-    private void closeCounts(
-            int block, List<CellLog> now, Optional<Deployment.Totals> before, Optional<Deployment.Totals> after) {
-        if (before.isEmpty() || after.isEmpty()) {
-            ledger.incomplete();
-            now.forEach(cell -> cell.exclude(1, block, List.of("the services' own counts could not be read")));
-            return;
-        }
-        ServiceCounts counted = after.get().since(before.get());
+    private void closeCounts(int block, List<CellLog> now, ServiceCounts counted) {
         deployment.target().rows().stream()
                 .flatMap(row -> row.responder().stream())
                 .map(Target.Service::name)
                 .filter(name -> !counted.squares().containsKey(name))
-                .forEach(name -> doubts.add("Nobody tells what %s has counted.".formatted(name)));
+                .forEach(name -> doubts.add("What %s has counted is not known.".formatted(name)));
         Map<String, List<String>> reasons = ledger.close(deployment.target(), counted);
         now.forEach(cell ->
                 cell.exclude(1, block, reasons.getOrDefault(cell.subject().row(), List.of())));
     }
 
-    private void plateau(int block, CellLog cell) {
+    private void slice(int block, CellLog cell) throws IOException {
         Subject subject = cell.subject();
-        double from = deployment.now() + injectors.secondsAhead() + RISE_SECONDS;
-        double to = from + plateauSeconds();
-        Injectors.Together together = carryOut(subject, "block-" + block, RISE_SECONDS + plateauSeconds());
+        double begin = deployment.time();
+        Injectors.Together together = carryOut(subject, "block-" + block, loadSeconds());
+        double end = deployment.time();
         SliceResult result = together.result();
         ledger.add(subject, result.right(), result.failed());
-        pause(DELAY_SECONDS);
         Set<String> reasons = new LinkedHashSet<>(together.lost());
         if (!reasons.isEmpty()) {
             ledger.missing();
@@ -255,16 +234,17 @@ final class Plateaus {
         long calls = result.right() * subject.workload().calls();
         Map<String, Long> cpu = new LinkedHashMap<>();
         Map<String, Long> memory = new LinkedHashMap<>();
-        try {
-            cpu.putAll(cpu(subject, from, to, calls, reasons));
-            for (Map.Entry<String, String> process : processes(subject).entrySet()) {
-                long bytes = deployment.memory(process.getValue(), from, to);
-                if (bytes > 0) {
-                    memory.put(process.getKey(), bytes);
-                }
+        for (Map.Entry<String, String> process : processes(subject).entrySet()) {
+            awaitSamples(process.getValue(), begin, end, reasons);
+            if (deployment.counters().containsKey(process.getValue())) {
+                cpu.put(process.getKey(), deployment.cpuNanos(process.getValue(), begin, reasons));
+                memory.put(process.getKey(), deployment.memory(process.getValue()));
             }
-        } catch (IOException e) {
-            reasons.add("its counters could not be read: " + e.getMessage());
+        }
+        memory.values().removeIf(bytes -> bytes == 0);
+        if (!unknown(subject).isEmpty()) {
+            // The others alone would be no cost.
+            cpu.clear();
         }
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed %s".formatted(result.failed(), result.failures()));
@@ -292,37 +272,25 @@ final class Plateaus {
         cell.addCalls(result, CallReading.NONE);
     }
 
-    /** CPU nanoseconds of the slice's calls by role; empty if they are not known for every process. */
-    private Map<String, Long> cpu(Subject subject, double from, double to, long calls, Set<String> reasons)
-            throws IOException {
-        Map<String, Long> cpu = new LinkedHashMap<>();
-        for (Map.Entry<String, String> process : processes(subject).entrySet()) {
-            if (!deployment.knowsCpuOf(process.getValue())) {
-                return Map.of();
+    /**
+     * Waits until the counters of a process show all of a load, from its begin to its end.
+     *
+     * @param reasons gets a sentence if they do not in time
+     */
+    private void awaitSamples(String process, double begin, double end, Set<String> reasons) throws IOException {
+        double patience = SETTLING_SECONDS + PATIENCE_INTERVALS * interval;
+        while (!(deployment.sampledUntil(process, begin - patience) >= end + SETTLING_SECONDS)) {
+            if (interrupted.getAsBoolean() || deployment.time() > end + patience) {
+                reasons.add("the counters of %s were not sampled after the load".formatted(process));
+                return;
             }
-            List<String> why = new ArrayList<>();
-            double nanos = deployment.nanosPerCall(process.getValue(), subject.row(), from, to, interval, why);
-            reasons.addAll(why);
-            if (!Double.isFinite(nanos)) {
-                reasons.add("the CPU time of %s is not known".formatted(process.getValue()));
-                return Map.of();
-            }
-            cpu.put(process.getKey(), Math.round(nanos * calls));
-        }
-        return cpu;
-    }
-
-    /** Waits, but not after an interruption. */
-    private void pause(double seconds) {
-        long end = System.nanoTime() + (long) (1e9 * seconds);
-        while (!interrupted.getAsBoolean() && System.nanoTime() < end) {
-            Run.pause(0.1);
+            Run.pause(POLL_SECONDS);
         }
     }
 
     private static Map<String, String> processes(Subject subject) {
         Map<String, String> names = new LinkedHashMap<>();
-        names.put(Role.AGGREGATOR, Deployment.AGGREGATOR);
+        names.put(Role.AGGREGATOR, subject.target().aggregator().name());
         subject.rowTarget().responder().ifPresent(process -> names.put(Role.RESPONDER, process.name()));
         subject.rowTarget().brokers().forEach(process -> names.put(Role.BROKER, process.name()));
         return names;

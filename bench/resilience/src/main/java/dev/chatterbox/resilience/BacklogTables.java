@@ -123,6 +123,7 @@ public final class BacklogTables {
 
     private static Table phases(BacklogResults results) {
         return Table.<PhaseOfBacklog>of("")
+                .caveats(line -> List.of())
                 .row(line -> line.result().row())
                 .numbers("messages/s", line -> "%,d".formatted(line.result().rate()))
                 .text("phase", line -> line.phase().name())
@@ -143,6 +144,7 @@ public final class BacklogTables {
 
     private static Table brokers(BacklogResults results) {
         return Table.<BacklogResult>of("")
+                .caveats(result -> List.of())
                 .row(BacklogResult::row)
                 .numbers("messages/s", result -> "%,d".formatted(result.rate()))
                 .numbers("memory before", result -> megabytes(result.memory().before()))

@@ -115,6 +115,7 @@ public final class ResilienceTables {
 
     private static Table requests(String row, List<CaseResult> results) {
         return Table.<PhaseOfCase>of(row)
+                .caveats(line -> List.of())
                 .text("case", line -> line.once(CaseResult::name))
                 .text(
                         "phase",
@@ -167,6 +168,7 @@ public final class ResilienceTables {
 
     private static Table messages(List<QueueCaseResult> results) {
         return Table.<QueueCaseResult>of("Messages")
+                .caveats(result -> List.of())
                 .text("row", QueueCaseResult::row)
                 .text("case", QueueCaseResult::name)
                 .numbers("messages", result -> whole(result.messages()))

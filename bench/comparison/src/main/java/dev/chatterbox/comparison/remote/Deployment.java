@@ -5,38 +5,39 @@ import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A running system that this program did not start, and never changes.
+ * A running system that this program did not start, and never changes. Its counters are read from Prometheus while
+ * nothing is under way, and subtracted: nothing is extrapolated. Moments are in seconds since 1970 by the clock with
+ * which Prometheus marks its samples.
  *
  * @param transports the aggregator's answer to {@code GET /transports}
  * @param info its answer to {@code GET /actuator/info}
  * @param target its rows and processes, without process ids and ports
- * @param clocks by process; without those whose CPU time nobody tells
- * @param ahead how many seconds the clock of the counters' samples is ahead of this machine's
+ * @param counters by process; without those whose CPU time is not known
  */
 public record Deployment(
         Remote aggregator,
-        CounterSource counters,
+        PrometheusServer prometheus,
         JsonNode transports,
         JsonNode info,
         Target target,
-        Map<String, Clock> clocks,
-        double ahead)
-        implements AutoCloseable {
+        Map<String, ProcessCounters> counters) {
 
-    /** The name of the aggregator's process; {@code GET /transports} names the others. */
-    public static final String AGGREGATOR = "aggregator-service";
+    private static final String AGGREGATOR = "aggregator-service";
 
     private static final String CALLS = "chatterbox_inputs_total";
     private static final String MESSAGES = "chatterbox_calls_seconds_count";
@@ -44,336 +45,186 @@ public record Deployment(
     private static final String SQUARES = "chatterbox_squares_total";
     private static final String FAULTS = "chatterbox_faults";
 
-    /** A running process was sampled in this time. */
-    private static final double RECENT_SECONDS = 300;
-
-    /** The first sample of a replica lies so many intervals after a plateau's begin at the latest; then it was there. */
-    private static final double LATEST_FIRST = 0.5;
-
-    /** The last one lies so many intervals before the end at the earliest: the next is due, or just on its way. */
-    private static final double EARLIEST_LAST = 1.6;
-
-    /** A process that uses less than this part of a processor is idle. */
-    private static final double USED = 0.01;
+    /** A process that was replaced this short a time before a load may not have been sampled again when it began. */
+    private static final long BEFORE_SECONDS = 60;
 
     /**
-     * Asks the aggregator for its rows, and looks for the clocks of their processes.
+     * Asks the aggregator for its rows, and looks for the counters of their processes.
      *
-     * @param prometheus knows the processes' CPU time; without it, only the aggregator tells its own
      * @param names the rows to compare; empty for all rows that are up
      * @param onlyIfUp whether named rows are left out if they are not up
      * @param rows the rows of this checkout
      * @param version of this program; empty if it is not known
-     * @throws DeploymentException this is no Chatterbox of this version with these rows, or Prometheus knows none of it
+     * @throws IllegalArgumentException this is no Chatterbox of this version with these rows, or Prometheus does not
+     *     know it; the message is one sentence without its full stop
      */
     public static Deployment find(
             Remote aggregator,
-            Optional<PrometheusServer> prometheus,
+            PrometheusServer prometheus,
             List<String> names,
             boolean onlyIfUp,
             Rows rows,
             String version) {
-        JsonNode info;
-        JsonNode transports;
+        URI address = aggregator.address();
         try {
-            transports = aggregator.json("/transports");
-            info = aggregator.json("/actuator/info");
+            JsonNode transports = aggregator.json("/transports");
+            JsonNode info = aggregator.json("/actuator/info");
+            require(transports.path(0).has("exchanges"), "%s is no Chatterbox: /transports has no rows", address);
+            String theirs = info.at("/build/version").asString("of an unknown version");
+            boolean same = version.isEmpty() || theirs.equals(version);
+            require(same, "%s runs Chatterbox %s, but its metrics must be those of %s", address, theirs, version);
+            Target target = target(address, transports, names, onlyIfUp, rows);
+            double calls = prometheus.value("count(%s)".formatted(prometheus.selector(CALLS, Map.of())));
+            require(calls > 0, "%s has no %s of an aggregator, or --match excludes it", prometheus.name(), CALLS);
+            Map<String, ProcessCounters> counters = new TreeMap<>();
+            for (Target.Process process : target.processes()) {
+                ProcessCounters.find(prometheus, process.name())
+                        .ifPresent(found -> counters.put(process.name(), found));
+            }
+            Deployment found = new Deployment(aggregator, prometheus, transports, info, target, counters);
+            require(!counters.isEmpty(), "%s knows the CPU time of none of %s", prometheus.name(), found.unknown());
+            return found;
         } catch (IOException e) {
-            throw new DeploymentException("%s. A target is the address of an aggregator, such as http://localhost:8080."
-                    .formatted(e.getMessage()));
-        }
-        if (!transports.isArray() || transports.path(0).path("exchanges").isMissingNode()) {
-            throw new DeploymentException(
-                    "%s is no Chatterbox: /transports there has no rows.".formatted(aggregator.address()));
-        }
-        String theirs = info.at("/build/version").asString("");
-        if (!version.isEmpty() && !theirs.equals(version)) {
-            throw new DeploymentException(
-                    "%s runs Chatterbox %s, and this is %s: messages and metrics may differ. Use a checkout of its version."
-                            .formatted(
-                                    aggregator.address(),
-                                    theirs.isEmpty() ? "of an unknown version" : theirs,
-                                    version));
-        }
-        List<Row> chosen = chosen(transports, names, onlyIfUp, rows, aggregator);
-        CounterSource counters = null;
-        try {
-            counters = prometheus.isPresent() ? prometheus.get() : new OwnScrapes(aggregator);
-            return of(aggregator, counters, transports, info, chosen);
-        } catch (IOException | DeploymentException e) {
-            if (counters != null) {
-                counters.close();
-            }
-            throw e instanceof DeploymentException known ? known : new DeploymentException(e.getMessage() + ".");
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private static List<Row> chosen(
-            JsonNode transports, List<String> names, boolean onlyIfUp, Rows rows, Remote aggregator) {
-        Map<String, String> states = new LinkedHashMap<>();
-        transports
-                .values()
-                .forEach(row -> states.put(
-                        row.path("name").asString(""), row.path("state").asString("")));
-        List<String> up = states.keySet().stream()
-                .filter(name -> "up".equals(states.get(name)))
-                .toList();
-        if (up.isEmpty()) {
-            throw new DeploymentException("No row is up at %s: %s.".formatted(aggregator.address(), states));
+    private static void require(boolean condition, String message, Object... values) {
+        if (!condition) {
+            throw new IllegalArgumentException(message.formatted(values));
         }
-        List<Row> found = new ArrayList<>();
-        for (String name : names.isEmpty() ? up : names) {
-            if (!up.contains(name) && onlyIfUp) {
-                continue;
-            }
-            if (!up.contains(name)) {
-                throw new DeploymentException("The row %s is %s at %s; up are: %s."
-                        .formatted(
-                                name,
-                                states.getOrDefault(name, "not there").toLowerCase(Locale.ROOT),
-                                aggregator.address(),
-                                String.join(", ", up)));
-            }
-            found.add(rows.find(name)
-                    .orElseThrow(() -> new DeploymentException("%s has the row %s, which this checkout does not have."
-                            .formatted(aggregator.address(), name))));
-        }
-        return found;
     }
 
-    private static Deployment of(
-            Remote aggregator, CounterSource counters, JsonNode transports, JsonNode info, List<Row> rows)
-            throws IOException {
-        double ahead = counters.ahead();
-        double now = System.currentTimeMillis() / 1e3 + ahead;
-        if (counters.samples(CALLS, Map.of(), now - RECENT_SECONDS, now).isEmpty()) {
-            throw new DeploymentException(
-                    "%s has no %s: it does not read an aggregator's /actuator/prometheus, or --match excludes it."
-                            .formatted(counters.name(), CALLS));
-        }
-        Map<String, Boolean> brokers = new LinkedHashMap<>();
-        brokers.put(AGGREGATOR, false);
+    private static Target target(URI address, JsonNode transports, List<String> names, boolean onlyIfUp, Rows rows) {
+        Map<String, JsonNode> up = new LinkedHashMap<>();
+        transports.values().stream()
+                .filter(row -> row.path("state").asString("").equals("up"))
+                .forEach(row -> up.put(row.path("name").asString(""), row));
+        Set<Target.Process> processes = new LinkedHashSet<>();
+        Target.Process aggregator = new Target.Process(AGGREGATOR, 0, 0);
+        processes.add(aggregator);
         List<Target.RowTarget> targets = new ArrayList<>();
-        for (Row row : rows) {
-            JsonNode there = transports.values().stream()
-                    .filter(known -> known.path("name").asString("").equals(row.name()))
-                    .findFirst()
-                    .orElseThrow();
-            Optional<Target.Service> responder =
-                    process(there.path("responder")).map(Target.Service::of);
-            Optional<Target.Process> broker = process(there.path("broker"));
-            responder.ifPresent(process -> brokers.putIfAbsent(process.name(), false));
-            broker.ifPresent(process -> brokers.putIfAbsent(process.name(), true));
-            targets.add(new Target.RowTarget(
-                    row, responder, Optional.empty(), broker.stream().toList(), Optional.empty(), Optional.empty()));
+        for (String name : names.isEmpty() ? up.keySet() : names) {
+            JsonNode there = up.get(name);
+            require(there != null || onlyIfUp, "The row %s is not up at %s; up are: %s", name, address, up.keySet());
+            if (there != null) {
+                Optional<Row> row = rows.find(name);
+                require(row.isPresent(), "%s has the row %s, which this checkout does not have", address, name);
+                Optional<Target.Process> responder = process(there, "responder");
+                Optional<Target.Process> broker = process(there, "broker");
+                Stream.of(responder, broker).forEach(process -> process.ifPresent(processes::add));
+                targets.add(new Target.RowTarget(
+                        row.orElseThrow(),
+                        responder.map(Target.Service::of),
+                        Optional.empty(),
+                        broker.stream().toList(),
+                        Optional.empty(),
+                        Optional.empty()));
+            }
         }
-        Map<String, Clock> clocks = new TreeMap<>();
-        for (Map.Entry<String, Boolean> process : brokers.entrySet()) {
-            Clock.find(counters, process.getKey(), process.getValue(), now - RECENT_SECONDS, now)
-                    .ifPresent(clock -> clocks.put(process.getKey(), clock));
-        }
-        if (clocks.isEmpty()) {
-            throw new DeploymentException(
-                    "%s knows the CPU time of none of these processes: %s. It needs their /actuator/prometheus, process-exporter or cAdvisor."
-                            .formatted(counters.name(), String.join(", ", brokers.keySet())));
-        }
-        Target target = new Target(
-                Target.Service.of(process(AGGREGATOR)),
-                targets,
-                brokers.keySet().stream().map(Deployment::process).toList(),
-                Optional.empty(),
-                Map.of());
-        return new Deployment(aggregator, counters, transports, info, target, clocks, ahead);
+        require(!targets.isEmpty(), "No row is up at %s", address);
+        return new Target(Target.Service.of(aggregator), targets, List.copyOf(processes), Optional.empty(), Map.of());
     }
 
-    private static Optional<Target.Process> process(JsonNode name) {
-        return name.asStringOpt().filter(text -> !text.isEmpty()).map(Deployment::process);
+    private static Optional<Target.Process> process(JsonNode row, String role) {
+        return Optional.of(row.path(role).asString(""))
+                .filter(name -> !name.isEmpty())
+                .map(name -> new Target.Process(name, 0, 0));
     }
 
-    private static Target.Process process(String name) {
-        return new Target.Process(name, 0, 0);
-    }
-
-    /** Sentences about what nobody tells, so that it is missing in the results. */
-    public List<String> missing() {
-        List<String> without = target.processes().stream()
+    /** The names of the processes whose CPU time is not known. */
+    public List<String> unknown() {
+        return target.processes().stream()
                 .map(Target.Process::name)
-                .filter(name -> !knowsCpuOf(name))
+                .filter(name -> !counters.containsKey(name))
                 .toList();
-        return without.isEmpty()
-                ? List.of()
-                : List.of(
-                        "%s does not tell the CPU time of %s, so rows with it have no cost, but throughput and latency."
-                                .formatted(counters.name(), String.join(", ", without)));
     }
 
-    public boolean knowsCpuOf(String process) {
-        return clocks.containsKey(process);
+    public double time() throws IOException {
+        return prometheus.value("vector(time())");
     }
 
-    /** Now, in seconds since 1970, by the clock of the counters' samples. */
-    public double now() {
-        return System.currentTimeMillis() / 1e3 + ahead;
+    /** The selectors of the counters of calls and of squares. */
+    private List<String> counted() {
+        return Stream.of(CALLS, SQUARES)
+                .map(name -> prometheus.selector(name, Map.of()))
+                .toList();
     }
 
-    /** The longest sampling interval of the counters that are used, as they were sampled in the last minutes. */
+    /** The longest mean time between two samples of a counter in the last five minutes; at least a second. */
     public double interval() throws IOException {
-        double now = now();
-        double longest = 0;
-        for (String counter : List.of(CALLS, MESSAGES, SQUARES)) {
-            for (Series series : counters.samples(counter, Map.of(), now - RECENT_SECONDS, now)) {
-                longest = Math.max(longest, series.interval());
-            }
-        }
-        for (Clock clock : clocks.values()) {
-            for (Series series : clock.read(counters, now - RECENT_SECONDS, now)) {
-                longest = Math.max(longest, series.interval());
-                // A counter of an idle process seldom changes, however often it is read.
-                double seconds = series.last().seconds() - series.first().seconds();
-                double used =
-                        clock.unit() * (series.last().value() - series.first().value());
-                if (used > USED * seconds) {
-                    longest = Math.max(longest, series.refresh());
-                }
-            }
-        }
-        return longest;
+        String first = "min_over_time(timestamp(%1$s)[5m:1s])";
+        String mean = "(timestamp(%1$s) - " + first + ") / ((count_over_time(%1$s[5m]) > 1) - 1)";
+        Stream<String> clocks = counters.values().stream().map(ProcessCounters::cpu);
+        return prometheus.value(Stream.concat(counted().stream(), clocks)
+                .map(mean::formatted)
+                .collect(Collectors.joining(" or ", "max(", " or vector(1))")));
     }
 
     /**
-     * What a call over a row costs in a process: the growth of each replica's CPU time between two of its samples,
-     * divided by the calls between the same two moments.
-     *
-     * @param from seconds since 1970, as {@code to}, by the clock of the samples
-     * @param interval the sampling interval
-     * @param reasons gets sentences that say why the figure is wrong
-     * @return CPU nanoseconds; NaN if it is not known
+     * Until when the counters of calls and of a process were sampled; NaN if they are not. It leaves out replicas that
+     * were not sampled since an earlier moment: Prometheus shows those of cAdvisor for some minutes after their end.
      */
-    public double nanosPerCall(
-            String process, String row, double from, double to, double interval, List<String> reasons)
-            throws IOException {
-        List<Series> calls = whole(
-                counters.samples(CALLS, Map.of("transport", row), from - 2 * interval, to),
-                from,
-                to,
-                interval,
-                "the row's calls",
-                reasons);
-        Clock clock = clocks.get(process);
-        if (clock == null || calls.isEmpty()) {
-            return Double.NaN;
-        }
-        if (!clock.isConstant(counters, from - 2 * interval, to)) {
-            reasons.add("a process of %s began or ended in the plateau".formatted(process));
-        }
-        double sum = 0;
-        for (Series replica :
-                whole(clock.read(counters, from - 2 * interval, to), from, to, interval, process, reasons)) {
-            Optional<Series> span = replica.since(from).points().isEmpty()
-                    ? Optional.empty()
-                    : replica.since(from).span();
-            if (span.isEmpty()) {
-                reasons.add("%s was sampled less than twice in the plateau".formatted(process));
-                return Double.NaN;
-            }
-            Series.Point begin = span.get().first();
-            Series.Point end = span.get().last();
-            double made = calls.stream()
-                    .mapToDouble(series -> series.at(end.seconds()) - series.at(begin.seconds()))
-                    .sum();
-            sum += 1e9 * clock.unit() * (end.value() - begin.value()) / made;
-        }
-        return sum;
+    public double sampledUntil(String process, double since) throws IOException {
+        double calls = prometheus.value(oldest(counted(), since));
+        ProcessCounters of = counters.get(process);
+        return of == null ? calls : Math.min(calls, prometheus.value(oldest(List.of(of.cpu()), since)));
     }
 
-    /** The same series; says why if a replica began or ended. */
-    private static List<Series> whole(
-            List<Series> replicas, double from, double to, double interval, String of, List<String> reasons) {
-        if (replicas.isEmpty()) {
-            reasons.add("%s was not sampled in the plateau".formatted(of));
-        }
-        if (replicas.stream()
-                .anyMatch(replica -> replica.isReset()
-                        || replica.first().seconds() > from + LATEST_FIRST * interval
-                        || replica.last().seconds() < to - EARLIEST_LAST * interval)) {
-            reasons.add("a replica of %s began or ended in the plateau".formatted(of));
-        }
-        return replicas;
+    private static String oldest(List<String> selectors, double since) {
+        return selectors.stream()
+                .map(selector -> "timestamp(%s) > %s".formatted(selector, since))
+                .collect(Collectors.joining(" or ", "min(", ")"));
     }
 
-    /** The resident bytes of a process, summed over its replicas; 0 if nobody tells them. */
-    public long memory(String process, double from, double to) throws IOException {
-        boolean broker = target.rows().stream()
-                .anyMatch(
-                        row -> row.brokers().stream().anyMatch(one -> one.name().equals(process)));
-        return Clock.memory(counters, process, broker, from, to);
-    }
-
-    /** What the services have counted until now. A process that was not sampled in three intervals is gone. */
-    public Totals totals(double interval) throws IOException {
-        double now = now();
-        Map<String, List<Series>> all = new HashMap<>();
-        for (String counter : List.of(CALLS, MESSAGES, UNMATCHED, SQUARES, FAULTS)) {
-            all.put(counter, counters.samples(counter, Map.of(), now - 3 * interval - 1, now));
+    /**
+     * The CPU time that the replicas of a process used since a moment.
+     *
+     * @param reasons gets a sentence if these were not the same processes all the time
+     * @return nanoseconds
+     */
+    public long cpuNanos(String process, double since, Set<String> reasons) throws IOException {
+        ProcessCounters of = counters.get(process);
+        String growth = "(%1$s - %1$s @ %2$s)".formatted(of.cpu(), since);
+        String began = "count(%1$s) + count(%1$s @ %2$s) - 2 * count(%3$s)".formatted(of.cpu(), since, growth);
+        String replaced = "sum(resets(%1$s[%3$ss])) + (sum(changes(%2$s[%3$ss])) or vector(0))"
+                .formatted(of.cpu(), of.members(), Math.round(time() - since) + BEFORE_SECONDS);
+        if (prometheus.value(began + " + " + replaced) != 0) {
+            reasons.add("a process of %s began, ended or was replaced".formatted(process));
         }
-        return new Totals(all);
+        // Prometheus may read a replica in several ways, and then it is counted once.
+        return Math.round(of.nanos() * prometheus.value("sum(max by (instance, pod, mode) (%s))".formatted(growth)));
     }
 
-    /** Counters at one moment, by their names. */
-    public record Totals(Map<String, List<Series>> counters) {
+    /** The resident bytes of a process, summed over its replicas; 0 if they are not known. */
+    public long memory(String process) throws IOException {
+        return (long) prometheus.value(counters.get(process).memory());
+    }
 
-        /** What processes that are still there have counted since an earlier moment. */
-        public ServiceCounts since(Totals earlier) {
-            Map<String, Map<String, Double>> outcomes = new HashMap<>();
-            grown(CALLS, earlier)
-                    .forEach((labels, growth) -> outcomes.computeIfAbsent(
-                                    labels.getOrDefault("transport", ""), row -> new TreeMap<>())
-                            .merge(labels.getOrDefault("outcome", ""), growth, Double::sum));
-            Map<String, String> faults = new TreeMap<>();
-            for (Series series : counters.getOrDefault(FAULTS, List.of())) {
-                if (series.last().value() != 0) {
-                    faults.merge(
-                            series.labels().getOrDefault("process", ""),
-                            "%s %s"
-                                    .formatted(
-                                            series.labels().get("fault"),
-                                            series.last().value()),
-                            (one, other) -> one.equals(other) ? one : one + ", " + other);
+    /** What the services have counted until now. */
+    public ServiceCounts counts() throws IOException {
+        Map<String, Map<String, Double>> outcomes = new HashMap<>();
+        Map<String, Double> messages = new HashMap<>();
+        Map<String, Double> unmatched = new HashMap<>();
+        Map<String, Double> squares = new HashMap<>();
+        Map<String, String> faults = new TreeMap<>();
+        String names = String.join("|", CALLS, MESSAGES, UNMATCHED, SQUARES, FAULTS);
+        prometheus.values(prometheus.selector("", Map.of("__name__", names))).forEach((labels, value) -> {
+            String row = labels.getOrDefault("transport", "");
+            switch (labels.getOrDefault("__name__", "")) {
+                case CALLS ->
+                    outcomes.computeIfAbsent(row, none -> new TreeMap<>())
+                            .merge(labels.getOrDefault("outcome", ""), value, Double::sum);
+                case MESSAGES -> messages.merge(row, value, Double::sum);
+                case UNMATCHED -> unmatched.merge(row, value, Double::sum);
+                case SQUARES -> squares.merge(labels.getOrDefault("responder", ""), value, Double::sum);
+                default -> {
+                    if (value != 0) {
+                        faults.put(labels.getOrDefault("process", ""), labels.get("fault") + " " + value);
+                    }
                 }
             }
-            return new ServiceCounts(
-                    outcomes,
-                    by("transport", MESSAGES, earlier),
-                    by("transport", UNMATCHED, earlier),
-                    by("responder", SQUARES, earlier),
-                    Map.of(),
-                    faults);
-        }
-
-        private Map<String, Double> by(String label, String counter, Totals earlier) {
-            return grown(counter, earlier).entrySet().stream()
-                    .collect(Collectors.toMap(
-                            series -> series.getKey().getOrDefault(label, ""),
-                            Map.Entry::getValue,
-                            Double::sum,
-                            HashMap::new));
-        }
-
-        private Map<Map<String, String>, Double> grown(String counter, Totals earlier) {
-            Map<Map<String, String>, Double> before = new HashMap<>();
-            earlier.counters
-                    .getOrDefault(counter, List.of())
-                    .forEach(series -> before.put(series.labels(), series.last().value()));
-            return counters.getOrDefault(counter, List.of()).stream()
-                    .collect(Collectors.toMap(
-                            Series::labels,
-                            series -> series.last().value() - before.getOrDefault(series.labels(), 0.0),
-                            Double::sum));
-        }
-    }
-
-    @Override
-    public void close() {
-        counters.close();
+        });
+        return new ServiceCounts(outcomes, messages, unmatched, squares, Map.of(), faults);
     }
 }

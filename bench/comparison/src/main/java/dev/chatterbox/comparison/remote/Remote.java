@@ -54,8 +54,8 @@ public record Remote(URI address, Optional<String> authorization) {
         return new Remote(address, stripped);
     }
 
-    /** @throws IOException no answer within ten seconds, or another status than 200; the message is one line */
-    public String text(String path) throws IOException {
+    /** @throws IOException no answer within ten seconds, another status than 200, or no JSON; its message is a line */
+    public JsonNode json(String path) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
         authorization.ifPresent(value -> request.header("Authorization", value));
         HttpResponse<String> response;
@@ -64,31 +64,14 @@ public record Remote(URI address, Optional<String> authorization) {
         } catch (IOException e) {
             throw new IOException("%s does not answer: %s".formatted(address, e), e);
         }
+        String page = path.replaceFirst("\\?.*", "");
         if (response.statusCode() != 200) {
-            throw new IOException("%s answers %d to %s%s"
-                    .formatted(
-                            address,
-                            response.statusCode(),
-                            withoutQuery(path),
-                            response.headers()
-                                    .firstValue("Location")
-                                    .map(" and leads to %s"::formatted)
-                                    .orElse("")));
+            throw new IOException("%s answers %d to %s".formatted(address, response.statusCode(), page));
         }
-        return response.body();
-    }
-
-    /** @throws IOException as {@link #text}; or the answer is no JSON */
-    public JsonNode json(String path) throws IOException {
-        String text = text(path);
         try {
-            return JsonMapper.shared().readTree(text);
+            return JsonMapper.shared().readTree(response.body());
         } catch (JacksonException e) {
-            throw new IOException("%s answers to %s without JSON".formatted(address, withoutQuery(path)), e);
+            throw new IOException("%s answers to %s without JSON".formatted(address, page), e);
         }
-    }
-
-    private static String withoutQuery(String path) {
-        return path.replaceFirst("\\?.*", "");
     }
 }

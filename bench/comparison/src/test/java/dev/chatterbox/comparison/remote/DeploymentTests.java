@@ -3,147 +3,135 @@ package dev.chatterbox.comparison.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.comparison.counts.ServiceCounts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Asks a server that answers as an aggregator and as a Prometheus. */
 class DeploymentTests {
 
-    private static final Rows ROWS = Rows.read(Path.of("../../rows"));
+    private static final String BROKER = "namedprocess_namegroup_cpu_seconds_total{groupname=~\"nats(-broker)?";
 
-    private static final String UP = """
-            [{"name":"nats","kind":"broker","state":"up","exchanges":["unary"],"responder":"square-service-nats","broker":"nats"},
-             {"name":"kafka","kind":"log","state":"down","exchanges":["unary"],"responder":"square-service-kafka","broker":"kafka"}]
-            """;
-
-    private static final String NOTHING = """
-            {"status":"success","data":{"resultType":"matrix","result":[]}}
-            """;
-
-    private final Map<String, String> answers = new ConcurrentHashMap<>();
-
-    /** What Prometheus answers to a query that holds the key. */
-    private final Map<String, String> queries = new ConcurrentHashMap<>();
-
-    private final List<String> asked = new ArrayList<>();
-    private HttpServer server;
+    private FakeSystem system;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            String query =
-                    URLDecoder.decode(String.valueOf(exchange.getRequestURI().getRawQuery()), StandardCharsets.UTF_8);
-            asked.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + query);
-            String answer = path.equals("/api/v1/query")
-                    ? queries.entrySet().stream()
-                            .filter(known -> query.contains(known.getKey()))
-                            .map(Map.Entry::getValue)
-                            .findFirst()
-                            .orElse(NOTHING)
-                    : answers.get(path);
-            byte[] body = (answer == null ? "no such page" : answer).getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
-        answers.put("/transports", UP);
-        answers.put("/actuator/info", "{\"build\":{\"version\":\"1.0.0\"}}");
-        queries.put("query=time()", scalar());
-        queries.put("chatterbox_inputs_total{}", recent("{\"transport\":\"nats\",\"outcome\":\"ok\"}"));
+        system = new FakeSystem();
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        system.close();
     }
 
     @Test
-    void findsTheRowsThatAreUpAndTheClocksOfTheirProcesses() {
-        queries.put(
-                "process_cpu_time_ns_total{process=~\"aggregator-service\"",
-                recent("{\"process\":\"aggregator-service\"}"));
-        queries.put("groupname=~\"nats-broker\"", recent("{\"groupname\":\"nats-broker\"}"));
+    void findsTheRowsThatAreUpAndTheCountersOfTheirProcesses() {
+        system.clocks.remove("process_cpu_time_ns_total{process=~\"square-service-nats");
 
-        Deployment found = find(Optional.of(prometheus()));
+        Deployment found = system.find();
 
         assertThat(found.target().rows()).extracting(row -> row.row().name()).containsExactly("nats");
-        assertThat(found.clocks().get("aggregator-service").counter()).isEqualTo("process_cpu_time_ns_total");
-        assertThat(found.clocks().get("nats").counter()).isEqualTo("namedprocess_namegroup_cpu_seconds_total");
-        assertThat(found.missing())
-                .singleElement()
-                .asString()
-                .contains("does not tell the CPU time of square-service-nats");
-        assertThat(found.ahead()).as("its clock is an hour ahead").isBetween(3595.0, 3605.0);
-        assertThat(asked).as("the token goes along").contains("Bearer secret query=time()");
+        assertThat(found.counters().get("aggregator-service").cpu())
+                .isEqualTo("process_cpu_time_ns_total{process=~\"aggregator-service\",namespace=\"demo\"}");
+        assertThat(found.counters().get("nats").cpu()).startsWith(BROKER).endsWith("namespace=\"demo\"}");
+        assertThat(found.unknown()).containsExactly("square-service-nats");
+        assertThat(system.asked).as("the token goes along").anyMatch(asked -> asked.startsWith("Bearer secret group"));
     }
 
     @Test
-    void readsTheSamplesOfACounter() throws IOException {
-        queries.put(
-                "chatterbox_inputs_total{transport=~\"nats\"}",
-                matrix(1000, "{\"transport\":\"nats\",\"outcome\":\"ok\"}"));
+    void subtractsWhatServicesCountedWhileTheyWereIdle() throws IOException {
+        Deployment deployment = system.find();
+        ServiceCounts before = deployment.counts();
 
-        List<Series> calls = prometheus().samples("chatterbox_inputs_total", Map.of("transport", "nats"), 1000, 1010);
+        system.count("ok", 40);
+        system.count("timeout", 2);
+        system.add("chatterbox_replies_unmatched_total", "\"transport\":\"nats\"", 1);
+        system.add("chatterbox_faults", "\"process\":\"square-service-nats\",\"fault\":\"drop\"", 1);
+        ServiceCounts counted = deployment.counts().since(before);
 
-        assertThat(calls).singleElement().satisfies(series -> {
-            assertThat(series.labels()).containsEntry("outcome", "ok");
-            assertThat(series.points()).containsExactly(new Series.Point(1001, 10), new Series.Point(1002.5, 25));
-        });
-        assertThat(asked.get(0)).contains("chatterbox_inputs_total{transport=~\"nats\"}[10001ms]", "time=1010.000");
+        assertThat(counted.outcomes().get("nats")).isEqualTo(Map.of("ok", 40.0, "timeout", 2.0));
+        assertThat(counted.messages()).isEqualTo(Map.of("nats", 42.0));
+        assertThat(counted.unmatched()).isEqualTo(Map.of("nats", 1.0));
+        assertThat(counted.squares()).isEqualTo(Map.of("square-service-nats", 42.0));
+        assertThat(counted.faults()).isEqualTo(Map.of("square-service-nats", "drop 1.0"));
+    }
+
+    @Test
+    void subtractsCpuTimeInTheUnitOfItsCounter() throws IOException {
+        Deployment deployment = system.find();
+        Set<String> reasons = new LinkedHashSet<>();
+        system.values.put("sum(max by", 0.25);
+
+        assertThat(deployment.cpuNanos("nats", 1000.5, reasons)).isEqualTo(250_000_000);
+        assertThat(reasons).isEmpty();
+        String group = deployment.counters().get("nats").cpu();
+        assertThat(system.asked)
+                .anyMatch(asked -> asked.endsWith(
+                        "sum(max by (instance, pod, mode) ((%s - %s @ 1000.5)))".formatted(group, group)));
+        system.values.put("sum(max by", 7e8);
+        assertThat(deployment.cpuNanos("aggregator-service", 1000.5, reasons)).isEqualTo(700_000_000);
+    }
+
+    /** Prometheus answers another number than 0, or nothing, because no replica was there all the time. */
+    @Test
+    void saysThatAProcessWasReplaced() throws IOException {
+        Deployment deployment = system.find();
+        for (Optional<Double> answer : List.of(Optional.of(1.0), Optional.<Double>empty())) {
+            Set<String> reasons = new LinkedHashSet<>();
+            system.values.remove("count(");
+            answer.ifPresent(replaced -> system.values.put("count(", replaced));
+
+            deployment.cpuNanos("nats", 1000, reasons);
+
+            assertThat(reasons).containsExactly("a process of nats began, ended or was replaced");
+        }
+    }
+
+    @Test
+    void knowsNoMemoryWithoutAGauge() throws IOException {
+        assertThat(system.find().memory("nats")).isZero();
+        system.values.put("sum(namedprocess_namegroup_memory_bytes", 5e6);
+        assertThat(system.find().memory("nats")).isEqualTo(5_000_000);
     }
 
     @Test
     void saysWhatIsWrongWithATarget() {
-        answers.put("/transports", "[]");
-        assertRefused("is no Chatterbox: /transports there has no rows");
-        answers.put("/transports", "<html>");
-        assertRefused("answers to /transports without JSON. A target is the address of an aggregator");
-        answers.remove("/transports");
-        assertRefused("answers 404 to /transports. A target is");
-        answers.put("/transports", UP);
-        answers.put("/actuator/info", "{\"build\":{\"version\":\"0.9\"}}");
-        assertRefused("runs Chatterbox 0.9, and this is 1.0.0");
+        system.pages.put("/transports", "[]");
+        assertRefused("is no Chatterbox: /transports has no rows");
+        system.pages.put("/transports", "<html>");
+        assertRefused("answers to /transports without JSON");
+        system.pages.remove("/transports");
+        assertRefused("answers 404 to /transports");
+        system.pages.put("/transports", "[{\"name\":\"nats\",\"state\":\"down\",\"exchanges\":[]}]");
+        assertRefused("No row is up at");
+        system.pages.put("/actuator/info", "{\"build\":{\"version\":\"0.9\"}}");
+        assertRefused("runs Chatterbox 0.9, but its metrics must be those of 1.0.0");
     }
 
     @Test
     void saysWhichRowsAreUpIfAnotherOneIsNamed() {
-        assertThatThrownBy(() -> Deployment.find(
-                        aggregator(), Optional.of(prometheus()), List.of("kafka"), false, ROWS, "1.0.0"))
-                .isInstanceOf(DeploymentException.class)
-                .hasMessageContaining("The row kafka is down at")
-                .hasMessageContaining("up are: nats.");
-        assertThatThrownBy(() ->
-                        Deployment.find(aggregator(), Optional.of(prometheus()), List.of("grpc"), false, ROWS, "1.0.0"))
-                .hasMessageContaining("The row grpc is not there at");
+        assertThatThrownBy(() -> find(List.of("kafka"), false))
+                .hasMessageContaining("The row kafka is not up at")
+                .hasMessageContaining("up are: [nats]");
+        assertThat(find(List.of("kafka", "nats"), true).target().rows()).hasSize(1);
     }
 
     @Test
-    void refusesAPrometheusThatKnowsNoneOfItOrSeveralSystems() {
-        assertRefused("knows the CPU time of none of these processes: aggregator-service, square-service-nats, nats.");
-        queries.put(
-                "process_cpu_time_ns_total",
-                recent("{\"process\":\"aggregator-service\",\"namespace\":\"a\"}", "{\"namespace\":\"b\"}"));
-        assertRefused("has aggregator-service in several systems");
-        assertRefused("--match namespace=NAME");
-        queries.remove("chatterbox_inputs_total{}");
+    void refusesAPrometheusThatIsAwayOrKnowsNoneOfItOrSeveralSystems() {
+        system.clocks.put(BROKER, List.of("{\"namespace\":\"a\"}", "{\"namespace\":\"b\"}"));
+        assertRefused("has nats in several systems: [{namespace=a}, {namespace=b}]");
+        system.clocks.clear();
+        assertRefused("knows the CPU time of none of [aggregator-service, square-service-nats, nats]");
+        system.counters.clear();
         assertRefused("has no chatterbox_inputs_total");
+        system.takePrometheusAway();
+        assertRefused("answers 404 to /api/v1/query");
     }
 
     @Test
@@ -160,42 +148,13 @@ class DeploymentTests {
                 .hasPath("/prometheus");
     }
 
+    private Deployment find(List<String> names, boolean onlyIfUp) {
+        return Deployment.find(system.aggregator(), system.prometheus(), names, onlyIfUp, FakeSystem.ROWS, "1.0.0");
+    }
+
     private void assertRefused(String message) {
-        assertThatThrownBy(() -> find(Optional.of(prometheus())))
-                .isInstanceOf(DeploymentException.class)
+        assertThatThrownBy(system::find)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-    }
-
-    private Deployment find(Optional<PrometheusServer> prometheus) {
-        return Deployment.find(aggregator(), prometheus, List.of(), false, ROWS, "1.0.0");
-    }
-
-    private Remote aggregator() {
-        return Remote.of("http://127.0.0.1:" + server.getAddress().getPort(), Optional.empty());
-    }
-
-    private PrometheusServer prometheus() {
-        return new PrometheusServer(
-                Remote.of("http://127.0.0.1:" + server.getAddress().getPort(), Optional.of("Bearer secret")), Map.of());
-    }
-
-    private static String scalar() {
-        return "{\"status\":\"success\",\"data\":{\"resultType\":\"scalar\",\"result\":[%.3f,\"1\"]}}"
-                .formatted(System.currentTimeMillis() / 1e3 + 3600);
-    }
-
-    /** Samples of the last seconds by Prometheus' clock, which is an hour ahead. */
-    private static String recent(String... labels) {
-        return matrix(System.currentTimeMillis() / 1000 + 3590, labels);
-    }
-
-    private static String matrix(long second, String... labels) {
-        List<String> series = new ArrayList<>();
-        for (String each : labels) {
-            series.add("{\"metric\":%s,\"values\":[[%d,\"1\"],[%d,\"10\"],[%d.5,\"25\"]]}"
-                    .formatted(each, second - 1, second + 1, second + 2));
-        }
-        return "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[%s]}}"
-                .formatted(String.join(",", series));
     }
 }

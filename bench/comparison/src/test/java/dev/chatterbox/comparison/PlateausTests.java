@@ -1,0 +1,182 @@
+package dev.chatterbox.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.comparison.remote.FakeSystem;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Measures a system that is not there, with an injector that makes ten requests at once. */
+class PlateausTests {
+
+    private static final int RIGHT = 10;
+    private static final int CALLS = 100;
+
+    private final Display display = new Display() {
+        @Override
+        public void line(String text) {}
+
+        @Override
+        public void progress(String text) {}
+
+        @Override
+        public boolean interactive() {
+            return false;
+        }
+    };
+
+    private FakeSystem system;
+    private Cells cells;
+    private Plateaus plateaus;
+
+    /** What happens in a load, besides the ten requests. */
+    private Consumer<Slice> load = slice -> system.count("ok", RIGHT * CALLS);
+
+    @BeforeEach
+    void start() throws IOException {
+        system = new FakeSystem();
+    }
+
+    @AfterEach
+    void stop() {
+        system.close();
+    }
+
+    @Test
+    void subtractsWhatWasCountedBeforeALoadAndAfterIt() throws IOException {
+        assertThat(measure()).allSatisfy(slice -> {
+            assertThat(slice.reasons()).isEmpty();
+            assertThat(slice.requests()).isEqualTo(RIGHT);
+            assertThat(slice.calls()).isEqualTo(RIGHT * CALLS);
+            // The unit of the services' own counter is a nanosecond, and that of the broker's group a second.
+            assertThat(slice.cpuNanos())
+                    .isEqualTo(Map.of(Role.AGGREGATOR, 4L, Role.RESPONDER, 4L, Role.BROKER, 4_000_000_000L));
+        });
+        assertThat(plateaus.counts().agree()).isTrue();
+        assertThat(plateaus.counts().responderSquares()).isEqualTo(Map.of("square-service-nats", 1000L));
+        assertThat(plateaus.doubts()).isEmpty();
+    }
+
+    @Test
+    void doesNotCountASliceInWhichAProcessWasReplaced() throws IOException {
+        load = slice -> {
+            system.count("ok", RIGHT * CALLS);
+            system.values.put("count(", 1.0);
+        };
+
+        assertThat(measure().get(0).reasons()).contains("a process of nats began, ended or was replaced");
+    }
+
+    @Test
+    void doesNotCountASliceAfterWhichAProcessWasNotSampled() throws IOException {
+        load = slice -> {
+            system.count("ok", RIGHT * CALLS);
+            system.values.put("min(", 1.0);
+        };
+
+        assertThat(measure().get(0).reasons()).contains("the counters of nats were not sampled after the load");
+    }
+
+    @Test
+    void doesNotCountABlockWhoseCallsWereNotAllCounted() throws IOException {
+        load = slice -> system.count("ok", RIGHT * CALLS - 1);
+
+        assertThat(measure().get(0).reasons())
+                .containsExactly(
+                        "999 calls by the aggregator's count, 1000 by the generator's",
+                        "999 messages by the aggregator's count, but so many calls take 1000");
+        assertThat(plateaus.counts().agree()).isFalse();
+    }
+
+    @Test
+    void knowsNoCostIfTheCpuTimeOfAProcessIsNotKnown() throws IOException {
+        system.clocks.keySet().removeIf(clock -> clock.startsWith("namedprocess"));
+
+        SliceFigures slice = measure().get(0);
+
+        assertThat(slice.cpuNanos()).isEmpty();
+        assertThat(slice.reasons()).isEmpty();
+        assertThat(cell().doubts()).contains("the CPU time of nats is not known");
+        assertThat(plateaus.counts().agree()).isTrue();
+    }
+
+    @Test
+    void endsIfPrometheusGoesAway() {
+        load = slice -> {
+            system.count("ok", RIGHT * CALLS);
+            system.takePrometheusAway();
+        };
+
+        assertThatThrownBy(this::measure)
+                .isInstanceOf(ComparisonException.class)
+                .hasMessageContaining("answers 404 to /api/v1/query.");
+        assertThat(plateaus.counts().agree()).isFalse();
+    }
+
+    private List<SliceFigures> measure() throws IOException {
+        system.values.put("sum(max by", 4.0);
+        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke")
+                .withCalls(List.of(CALLS))
+                .within(1, 1.0, 1.0, 1);
+        cells = new Cells(preset, List.of("nats"), Path.of("."));
+        try (Injectors injectors = new Injectors(List.of(Worker.come("injector", injector())));
+                ProgressLine progress = new ProgressLine(display)) {
+            plateaus = new Plateaus(
+                    system.find(), preset, cells, new Random(1), injectors, progress, display, () -> false);
+            plateaus.run(() -> {});
+        }
+        return cell().slices();
+    }
+
+    private Cell cell() {
+        return cells.all().iterator().next().cell(List.of());
+    }
+
+    private SliceChannel injector() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            SliceChannel end = SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE));
+            Thread thread = new Thread(() -> serve(end));
+            thread.setDaemon(true);
+            thread.start();
+            return listener.accept(Duration.ofSeconds(10)).orElseThrow();
+        }
+    }
+
+    private void serve(SliceChannel end) {
+        try (end) {
+            end.serve(new SliceChannel.Worker() {
+                @Override
+                public void begin(Slice slice) {
+                    load.accept(slice);
+                    try {
+                        Histogram latency = new Histogram(3);
+                        latency.recordValue(1_000_000);
+                        end.answer(new SliceResult(slice.id(), 1, RIGHT, Map.of(), 0, Latencies.text(latency), 0.1, 0));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+        } catch (IOException e) {
+            // The test has ended.
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.chatterbox.comparison.remote;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.rows.Rows;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A server that answers as an aggregator with the row nats and as the Prometheus that reads it. */
+public final class FakeSystem implements AutoCloseable {
+
+    static final Rows ROWS = Rows.read(Path.of("../../rows"));
+
+    private static final String UP = """
+            [{"name":"nats","kind":"broker","state":"up","exchanges":["unary"],"responder":"square-service-nats","broker":"nats"},
+             {"name":"kafka","kind":"log","state":"down","exchanges":["unary"],"responder":"square-service-kafka","broker":"kafka"}]
+            """;
+
+    /** The bodies of the aggregator's pages, by their paths. */
+    public final Map<String, String> pages = new ConcurrentHashMap<>();
+
+    /** The services' counters as they were sampled last, by name and labels as JSON. */
+    public final Map<String, Long> counters = new ConcurrentHashMap<>();
+
+    /** The labels by which Prometheus groups the CPU time that a selector with this text has. */
+    public final Map<String, List<String>> clocks = new ConcurrentHashMap<>();
+
+    /** What Prometheus answers to other expressions that begin so: how much CPU time has grown, for example. */
+    public final Map<String, Double> values = new ConcurrentHashMap<>();
+
+    /** Headers and queries as they came. */
+    public final List<String> asked = new CopyOnWriteArrayList<>();
+
+    private final HttpServer server;
+
+    /** The clock of Prometheus, an hour ahead. It is ten seconds later whenever somebody looks at it. */
+    private volatile double time = System.currentTimeMillis() / 1e3 + 3600;
+
+    private volatile boolean prometheusAway;
+
+    public FakeSystem() throws IOException {
+        pages.put("/transports", UP);
+        pages.put("/actuator/info", "{\"build\":{\"version\":\"1.0.0\"}}");
+        count("ok", 100);
+        clocks.put("process_cpu_time_ns_total{process=~\"aggregator-service", List.of("{}"));
+        clocks.put("process_cpu_time_ns_total{process=~\"square-service-nats", List.of("{}"));
+        clocks.put("namedprocess_namegroup_cpu_seconds_total{groupname=~\"nats(-broker)?", List.of("{}"));
+        values.put("sum(max by", 0.5);
+        values.put("count(", 0.0);
+        values.put("max(", 2.0);
+        values.put("min(", Double.MAX_VALUE);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            String query = Optional.ofNullable(exchange.getRequestURI().getRawQuery())
+                    .map(raw -> URLDecoder.decode(raw, StandardCharsets.UTF_8).substring("query=".length()))
+                    .orElse("");
+            asked.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + query);
+            String answer = !path.equals("/api/v1/query") ? pages.get(path) : prometheusAway ? null : answer(query);
+            byte[] body = (answer == null ? "no such page" : answer).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    /** Counts calls over nats at both ends. */
+    public void count(String outcome, long calls) {
+        add("chatterbox_inputs_total", "\"transport\":\"nats\",\"outcome\":\"%s\"".formatted(outcome), calls);
+        add("chatterbox_calls_seconds_count", "\"transport\":\"nats\",\"outcome\":\"%s\"".formatted(outcome), calls);
+        add(
+                "chatterbox_squares_total",
+                "\"responder\":\"square-service-nats\",\"outcome\":\"%s\"".formatted(outcome),
+                calls);
+    }
+
+    public void add(String counter, String labels, long growth) {
+        counters.merge("{\"__name__\":\"%s\",%s}".formatted(counter, labels), growth, Long::sum);
+    }
+
+    public void takePrometheusAway() {
+        prometheusAway = true;
+    }
+
+    private String answer(String expression) {
+        if (expression.equals("vector(time())")) {
+            time += 10;
+            return vector(Stream.of(series("{}", time)));
+        }
+        if (expression.startsWith("group by")) {
+            return vector(clocks.entrySet().stream()
+                    .filter(clock -> expression.contains(clock.getKey()))
+                    .flatMap(clock -> clock.getValue().stream())
+                    .map(labels -> series(labels, 1)));
+        }
+        if (expression.startsWith("count(chatterbox_inputs_total")) {
+            return vector(Stream.of(series("{}", counters.size())));
+        }
+        if (expression.startsWith("{__name__")) {
+            return vector(counters.entrySet().stream().map(counter -> series(counter.getKey(), counter.getValue())));
+        }
+        return vector(values.entrySet().stream()
+                .filter(value -> expression.startsWith(value.getKey()))
+                .map(value -> series("{}", value.getValue())));
+    }
+
+    private static String series(String labels, double value) {
+        return "{\"metric\":%s,\"value\":[0,\"%s\"]}".formatted(labels, value);
+    }
+
+    private static String vector(Stream<String> series) {
+        return "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[%s]}}"
+                .formatted(series.collect(Collectors.joining(",")));
+    }
+
+    public Deployment find() {
+        return Deployment.find(aggregator(), prometheus(), List.of(), false, ROWS, "1.0.0");
+    }
+
+    Remote aggregator() {
+        return Remote.of("http://127.0.0.1:" + server.getAddress().getPort(), Optional.empty());
+    }
+
+    PrometheusServer prometheus() {
+        return new PrometheusServer(
+                new Remote(aggregator().address(), Optional.of("Bearer secret")), Map.of("namespace", "demo"));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -82,8 +82,6 @@ final class MeasuredResults {
                 rows.stream().map(this::cell).toList(),
                 new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 List.of(),
-                List.of(),
-                List.of(),
                 List.of());
         Files.createDirectories(folder);
         Files.writeString(folder.resolve(ResultsFile.NAME), ResultsFile.write(results));
@@ -113,7 +111,6 @@ final class MeasuredResults {
                 block,
                 0.5,
                 0.5,
-                100,
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L + 1000 * block),

@@ -75,7 +75,8 @@ class LiveSamples {
     @EventListener(ContextClosedEvent.class)
     void stop() {
         sampling.dispose();
-        latest.tryEmitComplete();
+        // A last sample may be on its way to the pages, and the sink takes one signal at a time.
+        latest.emitComplete(Sinks.EmitFailureHandler.busyLooping(PERIOD));
     }
 
     /** Never fails: an error would end the sampling. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -180,11 +181,12 @@ public record Deployment(
     /**
      * The CPU time that the replicas of a process used since a moment.
      *
+     * @param process is not {@linkplain #unknown unknown}
      * @param reasons gets a sentence if these were not the same processes all the time
      * @return nanoseconds
      */
     public long cpuNanos(String process, double since, Set<String> reasons) throws IOException {
-        ProcessCounters of = counters.get(process);
+        ProcessCounters of = Objects.requireNonNull(counters.get(process), process);
         String growth = "(%1$s - %1$s @ %2$s)".formatted(of.cpu(), since);
         String began = "count(%1$s) + count(%1$s @ %2$s) - 2 * count(%3$s)".formatted(of.cpu(), since, growth);
         String replaced = "sum(resets(%1$s[%3$ss])) + (sum(changes(%2$s[%3$ss])) or vector(0))"
@@ -198,7 +200,8 @@ public record Deployment(
 
     /** The resident bytes of a process, summed over its replicas; 0 if they are not known. */
     public long memory(String process) throws IOException {
-        return (long) prometheus.value(counters.get(process).memory());
+        ProcessCounters of = counters.get(process);
+        return of == null ? 0 : (long) prometheus.value(of.memory());
     }
 
     /** What the services have counted until now. */

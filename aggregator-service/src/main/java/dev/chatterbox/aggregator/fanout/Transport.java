@@ -6,14 +6,10 @@ import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
-import dev.chatterbox.aggregator.queue.QueueRequest;
-import dev.chatterbox.aggregator.queue.QueueResult;
-import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -83,7 +79,6 @@ public final class Transport {
         streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(perRequest, inAll, streamedInputs, sender);
         requireClientOf(Exchange.STREAM, SquareStreamClient.class);
-        requireClientOf(Exchange.QUEUE, SquareQueueClient.class);
         meters = new Meters(name(), this::inFlight, registry);
     }
 
@@ -130,7 +125,9 @@ public final class Transport {
     }
 
     public List<Exchange> exchanges() {
-        return row.exchanges();
+        return row.exchanges().stream()
+                .filter(exchange -> exchange != Exchange.QUEUE)
+                .toList();
     }
 
     private void requireClientOf(Exchange exchange, Class<?> type) {
@@ -221,7 +218,7 @@ public final class Transport {
                 state,
                 reason,
                 row.about(),
-                row.exchanges().stream().map(Exchange::text).toList(),
+                exchanges().stream().map(Exchange::text).toList(),
                 responder(),
                 broker(),
                 row.broker().isPresent() ? row.address() : null,
@@ -307,30 +304,6 @@ public final class Transport {
             FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
             sink.onDispose(fanOut::cancel);
             fanOut.start();
-        });
-    }
-
-    /**
-     * A run of the exchange {@code queue}, which counts as one request. Only for a row that has it.
-     *
-     * @return as {@link QueueRuns#run}; {@link Outcome#UNAVAILABLE} if it is not admitted
-     */
-    public Mono<QueueResult> queue(QueueRuns runs, QueueRequest request) {
-        return Mono.defer(() -> {
-            CallException refusal = admit();
-            long start = System.nanoTime();
-            if (refusal != null) {
-                meters.request(Outcome.of(refusal), start);
-                return Mono.error(refusal);
-            }
-            return runs.run((SquareQueueClient) client, request, callTimeout)
-                    .doOnSuccess(result -> {
-                        meters.consumed(result.received());
-                        meters.request(Outcome.OK, start);
-                    })
-                    .doOnError(error -> meters.request(Outcome.of(error), start))
-                    .doOnCancel(() -> meters.request(Outcome.CANCELLED, start))
-                    .doFinally(signal -> release());
         });
     }
 

@@ -93,7 +93,9 @@ final class RunTables {
     private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
         return table.number("aggr", one -> cpu(cell.apply(one), Role.AGGREGATOR), Numbers::digits)
                 .number("bare", one -> cpu(cell.apply(one), Role.CLIENT), Numbers::digits)
+                .number("prod", one -> cpu(cell.apply(one), Role.PRODUCER), Numbers::digits)
                 .number("resp", one -> cpu(cell.apply(one), Role.RESPONDER), Numbers::digits)
+                .number("cons", one -> cpu(cell.apply(one), Role.CONSUMER), Numbers::digits)
                 .number("broker", one -> cpu(cell.apply(one), Role.BROKER), Numbers::digits)
                 .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
                 .spare(2)
@@ -233,7 +235,7 @@ final class RunTables {
                 .number("counted", cell -> cell.counted().size(), Numbers::whole)
                 .number("requests/slice", Cell::requestsPerSlice, Numbers::whole);
         interval(table, "CPU-µs/call", this::cost, Numbers::digits);
-        Stream.concat(Role.ALL.stream(), Stream.of(Role.CLIENT, Role.NETWORK))
+        Stream.concat(Role.ALL.stream(), Stream.of(Role.CLIENT, Role.PRODUCER, Role.CONSUMER, Role.NETWORK))
                 .forEach(role -> table.number(role, cell -> cpu(cell, role), Numbers::digits));
         table.number("compilers", Cell::compilerMicros, Numbers::digits);
         table.number("other rows", RunTables::otherRows, Numbers::digits);

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A connection between the bench, which orders slices, and a process that carries them out: the load generator or a
- * bare client. Each line is a {@link Slice} one way and its {@link SliceResult} the other. The process says hello with
+ * A connection between the bench, which orders slices, and a process that carries them out: the load generator, a bare
+ * client, or a program of one-way messages. Each line is a {@link Slice} one way and its {@link SliceResult} the other. The process says hello with
  * the token with which it was started. Either end sees at once when the other one is gone.
  */
 public final class SliceChannel implements Closeable {
@@ -32,6 +32,7 @@ public final class SliceChannel implements Closeable {
 
     private static final String HELLO = "hello ";
     private static final String STOP = "stop ";
+    private static final String PREPARE = "prepare ";
     private static final String AT = "at ";
     private static final String CLOCK = "clock ";
 
@@ -164,6 +165,11 @@ public final class SliceChannel implements Closeable {
         write(slice.line());
     }
 
+    /** For the bench: lets a program of one-way messages get ready for a slice; {@link #result} says when it is. */
+    public void prepare(Slice slice) throws IOException {
+        write(PREPARE + slice.line());
+    }
+
     /**
      * For the bench: orders a slice that begins at a time by the process's clock, so that several processes begin at
      * once.
@@ -222,8 +228,20 @@ public final class SliceChannel implements Closeable {
         write(result.line());
     }
 
+    /**
+     * For a program of one-way messages: it is ready for a slice, or has done its part.
+     *
+     * @param failure in a word; empty if there was none
+     */
+    public void done(String id, String failure) throws IOException {
+        write(SliceResult.done(id, failure));
+    }
+
     /** What the process does for an order. The thread that serves the channel calls it. */
     public interface Worker {
+
+        /** Gets ready for a slice, and calls {@link SliceChannel#done} when it is. */
+        default void prepare(Slice slice) {}
 
         /** Begins the slice and returns at once. The thread that ends the slice calls {@link SliceChannel#answer}. */
         void begin(Slice slice);
@@ -239,6 +257,8 @@ public final class SliceChannel implements Closeable {
         while ((line = in.readLine()) != null) {
             if (line.startsWith(STOP)) {
                 worker.stop(line.substring(STOP.length()));
+            } else if (line.startsWith(PREPARE)) {
+                worker.prepare(Slice.parse(line.substring(PREPARE.length())));
             } else if (line.startsWith(CLOCK)) {
                 write(CLOCK + System.currentTimeMillis());
             } else if (line.startsWith(AT)) {

@@ -171,6 +171,7 @@ public record Deployment(
                     broker.stream().toList(),
                     Optional.empty(),
                     List.of(),
+                    Optional.empty(),
                     Optional.empty()));
         }
         Map<String, Clock> clocks = new TreeMap<>();

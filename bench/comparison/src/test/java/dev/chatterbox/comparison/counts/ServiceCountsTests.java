@@ -70,6 +70,7 @@ class ServiceCountsTests {
                 List.of(),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
         return new Target(
                 new Target.Service("aggregator", aggregators), List.of(row, row), List.of(), Optional.empty());

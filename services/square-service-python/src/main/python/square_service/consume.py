@@ -22,8 +22,6 @@ from square_service.settings import text
 COUNT, DOUBLED, OUT_OF_ORDER, SUM, LAST = 0, 8, 16, 24, 40
 HEADER, MOST = 128, 1 << 24
 
-# Seconds between two looks whether a slice is over.
-LOOK = 0.02
 
 # Seconds in which the consumers of Kafka have their partitions, or none.
 ASSIGNED = 5
@@ -33,12 +31,15 @@ class Consumed:
     """What a group has consumed of a slice. What is written to the map is in the file, also after a kill."""
 
     def __init__(self, path, topics):
-        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        os.ftruncate(file, HEADER + 4 * (MOST + 1))
-        self.map = mmap.mmap(file, 0)
-        os.close(file)
-        self.highest = [0] * topics
-        self.lock = threading.Lock()
+        with open(path, "a+b") as file:
+            file.truncate(HEADER + 4 * (MOST + 1))
+            self.map = mmap.mmap(file.fileno(), 0)
+        self.highest, self.lock = [0] * topics, threading.Lock()
+        if self.get(COUNT):
+            # It may have been killed between a message's state and the counts.
+            numbers = [number for number, state in enumerate(struct.iter_unpack("<i", self.map[HEADER:])) if state[0]]
+            self.add(COUNT, len(numbers) - self.distinct())
+            self.add(SUM, sum(number * number for number in numbers) - self.get(SUM))
 
     def get(self, field):
         return struct.unpack_from("<q", self.map, field)[0]
@@ -156,6 +157,7 @@ class Program:
         self.queue, self.folder = arguments["--queue"], arguments["--folder"]
         self.transport = {"nats": Nats, "kafka": Kafka}[arguments["--transport"]]()
         self.slice = self.shape = self.stop = None
+        self.taken = lambda group, body: self.slice.take(group, body)
 
     async def run(self):
         host, port, token = re.split("[:/]", os.environ["CHATTERBOX_SLICES"])
@@ -169,7 +171,7 @@ class Program:
                 if self.slice.shape != self.shape:
                     await self.hold()
                     self.shape = self.slice.shape
-                    self.stop = await self.transport.consume(self.queue, self.shape, self.take)
+                    self.stop = await self.transport.consume(self.queue, self.shape, self.taken)
                 self.done(words[1])
             elif verb == "stop":
                 await self.hold()
@@ -180,9 +182,6 @@ class Program:
         looking.cancel()
         await self.hold()
 
-    def take(self, group, body):
-        self.slice.take(group, body)
-
     async def hold(self):
         if self.stop is not None:
             await self.stop()
@@ -190,7 +189,7 @@ class Program:
 
     async def look(self):
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(0.02)
             now = self.slice
             if now is not None and now.is_over(self.transport.patience):
                 now.expected = 0

@@ -144,7 +144,7 @@ final class TargetOptions {
                 });
         if (chosen.workloads().stream().anyMatch(workload -> workload.exchange() == Exchange.QUEUE)) {
             throw new UsageException(
-                    "--target does not go with the exchange queue: its messages are counted when a run has ended.");
+                    "--target does not go with the exchange queue: its messages do not pass the aggregator.");
         }
     }
 

@@ -90,6 +90,9 @@ public final class Consume extends QueueProgram {
 
         Consumed(MessageFile file, Slice slice) {
             this.file = file;
+            if (file.get(Field.COUNT) > 0) {
+                file.recount();
+            }
             run = run(slice.id());
             payload = slice.workload().payloadBytes();
             highest = new int[slice.workload().shape().queue().topics()];
@@ -174,9 +177,10 @@ public final class Consume extends QueueProgram {
         }
     }
 
-    private void take(int group, byte[] body) {
+    /** @param body null if a record of Kafka has no value */
+    private void take(int group, byte @Nullable [] body) {
         Consumption now = current;
-        if (now == null || group >= now.groups.size()) {
+        if (now == null || body == null || group >= now.groups.size()) {
             return;
         }
         try {

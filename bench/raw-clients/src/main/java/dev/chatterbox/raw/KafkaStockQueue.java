@@ -14,6 +14,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -29,6 +31,8 @@ import org.springframework.kafka.listener.MessageListener;
  * which is the end: what a consumer has not committed would be lost when another one joins.
  */
 public final class KafkaStockQueue extends KafkaQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaStockQueue.class);
 
     private final QueueListener listener;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
@@ -78,9 +82,9 @@ public final class KafkaStockQueue extends KafkaQueue {
         container.start();
         try {
             if (!assigned.await(ANSWER_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new IOException("some consumers have no partitions yet");
+                log.warn("Some consumers of {} have no partitions yet", topics(spread).get(0));
             }
-        } catch (InterruptedException | IOException e) {
+        } catch (InterruptedException e) {
             container.stop();
             throw e;
         }

@@ -84,6 +84,20 @@ public final class MessageFile {
         set(field, get(field) + more);
     }
 
+    /** Corrects the counts of consumed messages by their states: a program may be killed between the two. */
+    public void recount() {
+        long distinct = 0;
+        long sum = 0;
+        for (int number = 1; number <= MOST; number++) {
+            if (state(number) > 0) {
+                distinct++;
+                sum += (long) number * number;
+            }
+        }
+        set(Field.SUM, sum);
+        set(Field.COUNT, distinct + get(Field.DOUBLED));
+    }
+
     public int state(int number) {
         return bytes.getInt(HEADER + Integer.BYTES * number);
     }

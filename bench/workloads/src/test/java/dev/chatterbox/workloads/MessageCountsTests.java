@@ -60,6 +60,18 @@ class MessageCountsTests {
     }
 
     @Test
+    void aProgramThatWasKilledInTheMiddleOfAMessageGoesOnWithTheRightCounts() {
+        consumed.state(2, 50);
+
+        consumed.recount();
+
+        MessageCounts counts = MessageCounts.of(5, produced, List.of(consumed));
+        assertThat(counts.received()).isEqualTo(4);
+        assertThat(counts.consumed()).isEqualTo(3);
+        assertThat(counts.rightSum()).isTrue();
+    }
+
+    @Test
     void whatAProgramWroteIsInTheFile() throws IOException {
         MessageFile again = new MessageFile(folder.resolve("produced"));
 

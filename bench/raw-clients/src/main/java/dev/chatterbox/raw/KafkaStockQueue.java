@@ -82,7 +82,9 @@ public final class KafkaStockQueue extends KafkaQueue {
         container.start();
         try {
             if (!assigned.await(ANSWER_MILLIS, TimeUnit.MILLISECONDS)) {
-                log.warn("Some consumers of {} have no partitions yet", topics(spread).get(0));
+                log.warn(
+                        "Some consumers of {} have no partitions yet",
+                        topics(spread).get(0));
             }
         } catch (InterruptedException e) {
             container.stop();

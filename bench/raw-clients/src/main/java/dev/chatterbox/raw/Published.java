@@ -31,6 +31,9 @@ final class Published {
     private int count;
     private int settled;
 
+    /** Whether a message may get its answer too late. */
+    private volatile boolean givenUp;
+
     /** All messages before this one have their answers. */
     private int settledBefore = 1;
 
@@ -149,6 +152,7 @@ final class Published {
         }
         // Messages are published in the order of their numbers, so the first one that is not old ends the search.
         while (isOld(number, before)) {
+            givenUp = true;
             settle(number++, MessageFile.UNKNOWN);
         }
     }
@@ -165,6 +169,10 @@ final class Published {
     void awaitSettled() throws InterruptedException {
         while (!isSettled()) {
             TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+        }
+        if (givenUp) {
+            // An answer that comes now would be taken for one in the next slice.
+            TimeUnit.NANOSECONDS.sleep(ON_ITS_WAY.toNanos());
         }
     }
 

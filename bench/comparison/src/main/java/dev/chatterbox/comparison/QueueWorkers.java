@@ -95,18 +95,22 @@ public final class QueueWorkers implements SliceWorker {
             // Artemis does not delete a queue that is consumed.
             hold(numbered);
         }
+        deleteFiles();
         shape = next;
         slice = numbered;
+        prepare(produce, numbered);
+        prepare(consume, numbered);
+    }
+
+    private void deleteFiles() {
         try {
             Files.deleteIfExists(files.resolve(PRODUCED));
-            for (int group = 0; group < next.groups(); group++) {
+            for (int group = 0; shape != null && group < shape.groups(); group++) {
                 Files.deleteIfExists(files.resolve(CONSUMED + group));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        prepare(produce, numbered);
-        prepare(consume, numbered);
     }
 
     private static void prepare(Worker worker, Slice slice) {
@@ -263,5 +267,6 @@ public final class QueueWorkers implements SliceWorker {
     public void close() {
         consume.close();
         produce.close();
+        deleteFiles();
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,10 +104,9 @@ public final class QueueWorkers implements SliceWorker {
     }
 
     private void deleteFiles() {
-        try {
-            Files.deleteIfExists(files.resolve(PRODUCED));
-            for (int group = 0; shape != null && group < shape.groups(); group++) {
-                Files.deleteIfExists(files.resolve(CONSUMED + group));
+        try (Stream<Path> old = Files.list(files)) {
+            for (Path file : old.toList()) {
+                Files.delete(file);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

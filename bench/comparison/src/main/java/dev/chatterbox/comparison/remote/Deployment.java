@@ -119,6 +119,7 @@ public record Deployment(
                         Optional.empty(),
                         broker.stream().toList(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()));
             }
         }
